@@ -1,0 +1,1 @@
+//! doors-sdk/src/lib.rs

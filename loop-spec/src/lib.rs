@@ -1,0 +1,10 @@
+//! The pure half of Doorlist: file formats, machines, events, pages and diagrams.
+//!
+//! Nothing here does anything: no async, no WebAssembly, no file system, no clock, no randomness, no
+//! terminal. Times, ids and random numbers come in as arguments.
+
+mod digest;
+mod record;
+
+pub use digest::{Digest, NotADigest};
+pub use record::{Entry, RECORD_VERSION, Record};
