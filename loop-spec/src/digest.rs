@@ -65,7 +65,9 @@ impl FromStr for Digest {
     type Err = NotADigest;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || NotADigest { found: text.to_owned() };
+        let error = || NotADigest {
+            found: text.to_owned(),
+        };
         let hex = text.strip_prefix("sha256:").ok_or_else(error)?;
         if hex.len() != 64 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(error());
