@@ -13,9 +13,13 @@ mod assemble;
 mod chart;
 mod decide;
 mod event;
+#[cfg(test)]
+mod golden;
 mod history;
 mod outcome;
 mod phase;
+#[cfg(test)]
+mod play;
 mod step;
 mod stop;
 
