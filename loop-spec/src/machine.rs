@@ -18,8 +18,11 @@ pub trait Machine: Sized {
     /// What it can want next.
     type Step;
 
-    /// What it wants next.
-    fn step(&self) -> Self::Step;
+    /// What it wants next; nothing when it stands still.
+    fn step(&self) -> Option<Self::Step>;
+
+    /// The events that say that somebody cancelled the run here. Empty where nothing has begun.
+    fn cancelled(&self) -> Vec<Self::Event>;
 
     /// Moves the machine, and says which arrows of its chart were walked.
     ///

@@ -525,3 +525,20 @@ fn an_event_at_the_wrong_place_changes_nothing() {
         }
     }
 }
+
+#[test]
+fn c22_a_run_can_be_cancelled_at_any_event_and_resumed() {
+    let whole = played(1, FRIDGE);
+    for n in 1..whole.events.len() - 1 {
+        let mut play = Play::of(FRIDGE).mind(mind).door(fridge(1)).check(settled);
+        for event in &whole.events[..n] {
+            play.apply(event.clone());
+        }
+        for event in play.machine.cancelled() {
+            play.apply(event);
+        }
+        assert_eq!(play.stop(), &Stop::Cancelled);
+        play.apply(Event::Resumed(Resumed {}));
+        assert_eq!(play.go_on().name(), "done", "{n}");
+    }
+}

@@ -5,7 +5,7 @@
 //! use loop_spec::Machine;
 //!
 //! let machine = LoopMachine::new();
-//! assert_eq!(machine.step(), Step::Start);
+//! assert_eq!(machine.step(), Some(Step::Start));
 //! ```
 
 mod act;
@@ -196,11 +196,11 @@ impl Machine for LoopMachine {
     type Event = Event;
     type Step = Step;
 
-    fn step(&self) -> Step {
-        if let Some(stop) = &self.stop {
-            return Step::Ended(stop.clone());
+    fn step(&self) -> Option<Step> {
+        if self.stop.is_some() {
+            return None;
         }
-        match &self.phase {
+        Some(match &self.phase {
             Phase::New => Step::Start,
             Phase::Assemble => Step::Assemble,
             Phase::Decide { put_back } => Step::Decide {
@@ -212,7 +212,27 @@ impl Machine for LoopMachine {
             Phase::Done { close } => stop::record(Stop::Done {
                 close: close.clone(),
             }),
+        })
+    }
+
+    fn cancelled(&self) -> Vec<Event> {
+        if self.phase == Phase::New || self.stop.is_some() {
+            return Vec::new();
         }
+        let aborted = self.opening().map(|opening| {
+            // What it used is lost with its instance: count all that it was given.
+            let (call, fuel) = (opening.call, opening.fuel);
+            Event::Opened(Opened {
+                call,
+                outcome: Outcome::Aborted,
+                fuel,
+                printed: String::new(),
+            })
+        });
+        aborted
+            .into_iter()
+            .chain([stop::event(Stop::Cancelled)])
+            .collect()
     }
 
     fn apply(&mut self, event: &Event) -> Result<Vec<Arrow>, Misapplied> {

@@ -97,13 +97,11 @@ impl Play {
     }
 
     pub(super) fn go_on(&mut self) -> Stop {
-        loop {
-            let event = match self.machine.step() {
-                Step::Ended(stop) => return stop,
-                step => self.perform(step),
-            };
+        while let Some(step) = self.machine.step() {
+            let event = self.perform(step);
             self.apply(event);
         }
+        self.stop().clone()
     }
 
     /// One event, applied to the machine and to one that is folded from the start.
@@ -185,7 +183,6 @@ impl Play {
                 })
             }
             Step::Record(event) => event,
-            Step::Ended(stop) => unreachable!("the run ended with {stop:?}"),
         }
     }
 

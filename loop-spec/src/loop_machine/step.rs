@@ -1,6 +1,6 @@
 //! What a loop can want next.
 
-use super::{Event, Opening, Stop};
+use super::{Event, Opening};
 use crate::{Call, CallId};
 
 /// The next step of a loop. A driver does it and comes back with the event that is named.
@@ -9,7 +9,7 @@ pub enum Step {
     /// Start: comes back with [`Event::RunStarted`].
     Start,
     /// Read `loop.txt` again. Comes back with [`Event::LoopRead`] when it or a listed door is other
-    /// than before, with [`Stop::BadLoop`] when it cannot be read, else with
+    /// than before, with [`Stop::BadLoop`](super::Stop::BadLoop) when it cannot be read, else with
     /// [`LoopMachine::assembled`](super::LoopMachine::assembled).
     Assemble,
     /// Give the page to the model: [`Event::Answered`] or [`Event::ModelFailed`].
@@ -41,6 +41,4 @@ pub enum Step {
     },
     /// Nothing is to be done; this event is to be recorded.
     Record(Event),
-    /// The run stands still.
-    Ended(Stop),
 }
