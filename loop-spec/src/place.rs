@@ -101,6 +101,6 @@ mod tests {
         assert_eq!(nearest("model", &known), None);
         assert_eq!(nearest("x", &["ab"]), None, "nothing is shared");
         assert_eq!(nearest("", &known), None);
-        assert_eq!(nearest("fuel", &["fuse", "full", "fuels"]), Some("fuels"));
+        assert_eq!(nearest("fuel", &["fuse", "full", "fuels"]), Some("full"));
     }
 }
