@@ -24,7 +24,7 @@ pub use canonical::canonical;
 pub use clip::clip;
 pub use digest::{Digest, NotADigest};
 pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError};
-pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Unfoldable};
+pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
 pub use page::Page;
 pub use place::{Place, nearest};
 pub use record::{Entry, RECORD_VERSION, Record};

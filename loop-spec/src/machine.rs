@@ -13,8 +13,8 @@ use crate::Entry;
 /// journal, and gives the event to [`apply`](Machine::apply). Folding a journal from the start
 /// gives the same machine.
 pub trait Machine: Sized {
-    /// What can happen to it. `Into<Entry>` and `TryFrom<Entry>` carry it to a journal and back.
-    type Event: Into<Entry> + TryFrom<Entry, Error = NotAnEvent>;
+    /// What can happen to it.
+    type Event: Recorded;
     /// What it can want next.
     type Step;
 
@@ -39,11 +39,23 @@ pub trait Machine: Sized {
         entries: impl IntoIterator<Item = &'a Entry>,
     ) -> Result<Self, Unfoldable> {
         for entry in entries {
-            let event = Self::Event::try_from(entry.clone())?;
+            let event = Self::Event::of_entry(entry)?;
             self.apply(&event)?;
         }
         Ok(self)
     }
+}
+
+/// An event that a journal can keep.
+pub trait Recorded: Sized {
+    /// The event as a journal keeps it.
+    fn to_entry(&self) -> Entry;
+
+    /// The event that an entry keeps.
+    ///
+    /// # Errors
+    /// When the entry is no event of this kind.
+    fn of_entry(entry: &Entry) -> Result<Self, NotAnEvent>;
 }
 
 /// A place a machine can be at, which is also a cell of its diagram: `assemble`,

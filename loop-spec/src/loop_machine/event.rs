@@ -1,15 +1,16 @@
 //! What can happen to a loop.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Outcome, Refusal, Stop};
-use crate::{Answer, CallId, Digest, Entry, NotAnEvent};
+use crate::{Answer, CallId, Digest, Entry, NotAnEvent, Recorded};
 
 /// One event of a loop's run, as it stands in the journal.
 ///
 /// An intent (`put_back`, `opening`) stands before its effect, an outcome (`answered`, `opened`)
 /// after it. No event depends on a path or on the time at which it is read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event {
@@ -255,27 +256,6 @@ pub struct Stopped {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resumed {}
 
-impl From<Event> for Entry {
-    fn from(event: Event) -> Self {
-        serde_json::to_value(&event)
-            .and_then(serde_json::from_value)
-            .expect("an event has only fields that JSON holds, and two keys: kind and payload")
-    }
-}
-
-impl TryFrom<Entry> for Event {
-    type Error = NotAnEvent;
-
-    fn try_from(entry: Entry) -> Result<Self, NotAnEvent> {
-        let Entry { kind, payload } = entry;
-        let value = serde_json::json!({ "kind": kind, "payload": payload });
-        serde_json::from_value(value).map_err(|error| NotAnEvent {
-            kind,
-            why: error.to_string(),
-        })
-    }
-}
-
 impl Event {
     /// The event's kind in the journal.
     #[must_use]
@@ -295,6 +275,45 @@ impl Event {
             Self::Stopped(_) => "stopped",
             Self::Resumed(_) => "resumed",
         }
+    }
+
+    fn payload(&self) -> serde_json::Result<Value> {
+        match self {
+            Self::RunStarted(payload) => serde_json::to_value(payload),
+            Self::LoopRead(payload) => serde_json::to_value(payload),
+            Self::PutBack(payload) => serde_json::to_value(payload),
+            Self::Answered(payload) => serde_json::to_value(payload),
+            Self::ModelFailed(payload) => serde_json::to_value(payload),
+            Self::Refused(payload) => serde_json::to_value(payload),
+            Self::Asked(payload) => serde_json::to_value(payload),
+            Self::NodAnswered(payload) => serde_json::to_value(payload),
+            Self::Opening(payload) => serde_json::to_value(payload),
+            Self::Opened(payload) => serde_json::to_value(payload),
+            Self::CloseJudged(payload) => serde_json::to_value(payload),
+            Self::Stopped(payload) => serde_json::to_value(payload),
+            Self::Resumed(payload) => serde_json::to_value(payload),
+        }
+    }
+}
+
+impl Recorded for Event {
+    fn to_entry(&self) -> Entry {
+        let payload = self
+            .payload()
+            .expect("an event has only fields that JSON can hold");
+        Entry {
+            kind: self.kind().to_owned(),
+            payload,
+        }
+    }
+
+    fn of_entry(entry: &Entry) -> Result<Self, NotAnEvent> {
+        let Entry { kind, payload } = entry;
+        let value = serde_json::json!({ "kind": kind, "payload": payload });
+        serde_json::from_value(value).map_err(|error| NotAnEvent {
+            kind: kind.clone(),
+            why: error.to_string(),
+        })
     }
 }
 

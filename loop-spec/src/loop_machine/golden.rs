@@ -4,7 +4,7 @@ use expect_test::expect_file;
 
 use super::play::{Play, cards};
 use super::{CloseRefusal, Event, LoopMachine, Nod, NodAnswered, Outcome, Resumed, Stop, Stopped};
-use crate::{Answer, Call, Entry, LoopText, Machine, Page};
+use crate::{Answer, Call, Entry, LoopText, Machine, Page, Recorded};
 
 const FRIDGE: &str = "+++\nlist = [\"fridge.count\", \"shopping.add\"]\nclose = \"doors/settled.wasm\"\n+++\n\
     Keep milk and eggs in the house: what is below 2 goes on the shopping list.\n";
@@ -453,7 +453,7 @@ fn a20_a_door_that_must_be_asked_first_parks_the_run() {
 #[test]
 fn every_prefix_of_a_run_folds_to_the_machine_that_lived_it() {
     let play = played(1, FRIDGE);
-    let entries: Vec<Entry> = play.events.iter().cloned().map(Entry::from).collect();
+    let entries: Vec<Entry> = play.events.iter().map(Recorded::to_entry).collect();
     let mut live = LoopMachine::new();
     for (n, event) in play.events.iter().enumerate() {
         live.apply(event).unwrap();
