@@ -3,8 +3,10 @@
 //! Nothing here does anything: no async, no WebAssembly, no file system, no clock, no randomness, no
 //! terminal. Times, ids and random numbers come in as arguments.
 
+mod canonical;
 mod digest;
 mod record;
 
+pub use canonical::{LARGEST_EXACT, canonical};
 pub use digest::{Digest, NotADigest};
 pub use record::{Entry, RECORD_VERSION, Record};
