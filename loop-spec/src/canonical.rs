@@ -75,7 +75,10 @@ mod tests {
                 "{\"\u{ff5e}\":1,\"\u{1f600}\":2}",
                 "{\"\u{1f600}\":2,\"\u{ff5e}\":1}",
             ),
-            (r#"{"a":{"d":null,"c":true}}"#, r#"{"a":{"c":true,"d":null}}"#),
+            (
+                r#"{"a":{"d":null,"c":true}}"#,
+                r#"{"a":{"c":true,"d":null}}"#,
+            ),
         ];
         for (given, expected) in rows {
             let value = serde_json::from_str(given).unwrap();
