@@ -24,7 +24,7 @@ pub enum NotJson {
         problem: String,
     },
     /// Arrays and objects stand in each other too deep.
-    #[error("expected arguments as JSON; they are nested deeper than {DEEPEST} levels")]
+    #[error("expected arguments as JSON; they are nested deeper than {DEEPEST_JSON} levels")]
     TooDeep,
     /// A key stands twice in one object, so it is not said which of its values is meant.
     #[error("expected arguments as JSON; the key {key:?} stands twice in one object")]
@@ -48,7 +48,7 @@ pub enum NotJson {
 ///
 /// # Errors
 ///
-/// When `text` is not one JSON value, nests deeper than [`DEEPEST`] levels, or has a key twice in
+/// When `text` is not one JSON value, nests deeper than [`DEEPEST_JSON`] levels, or has a key twice in
 /// one object: nothing of what was said is dropped.
 pub fn parse_arguments(text: &str) -> Result<Value, NotJson> {
     if text.trim().is_empty() {
@@ -91,7 +91,7 @@ struct Strict<'a> {
 
 impl Strict<'_> {
     fn deeper<E: de::Error>(self) -> Result<Self, E> {
-        if self.depth == DEEPEST {
+        if self.depth == DEEPEST_JSON {
             return Err(self.fail(NotJson::TooDeep));
         }
         Ok(Self {
@@ -174,7 +174,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
 /// Levels of arrays and objects. The parser itself stops at 128; no type that a door may have needs
 /// as many.
-pub const DEEPEST: usize = 126;
+pub const DEEPEST_JSON: usize = 126;
 
 #[cfg(test)]
 mod tests {
@@ -185,7 +185,7 @@ mod tests {
         let text = r#" {"a":[1,-2,3.5,18446744073709551615,true,null,"x\u00e9"],"b":{}} "#;
         let value: Value = serde_json::from_str(text).unwrap();
         assert_eq!(parse_arguments(text).unwrap(), value);
-        let deep = "[".repeat(DEEPEST) + &"]".repeat(DEEPEST);
+        let deep = "[".repeat(DEEPEST_JSON) + &"]".repeat(DEEPEST_JSON);
         assert!(parse_arguments(&deep).is_ok());
     }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::door::Door;
 use super::door_file::{DoorFile, DoorFileError};
-use super::name::{is_usable, mapped};
+use super::name::{is_usable, mapped, stem_of};
+use super::shape::Commas;
 
 /// Doors by name. No two share a name, as it is or [`mapped`].
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,16 @@ pub enum CatalogueError {
         /// Where its text form would be.
         text: PathBuf,
     },
+    /// There is a file for a name's stem, but no door of the name in it.
+    #[error("expected a door `{name}` in {file}, found {}", Commas(found))]
+    NoDoor {
+        /// The name that was asked for.
+        name: String,
+        /// The file that was read for it.
+        file: String,
+        /// The doors that it has.
+        found: Vec<String>,
+    },
     /// Two files have one stem.
     #[error("expected one file for the doors of `{stem}`, found {first} and {second}")]
     TwoFiles {
@@ -93,8 +104,35 @@ impl Catalogue {
         Self::of(files?)
     }
 
-    /// Reads the files with these stems, and looks at no others: a run reads those that stand in its
-    /// list.
+    /// Reads the files of these doors, and looks at no others: what a run does with its list. The
+    /// other doors of those files are in the catalogue too.
+    ///
+    /// # Errors
+    ///
+    /// When a file is missing or gives no doors, or has no door of the name.
+    pub fn listed(dir: &Path, names: &[impl AsRef<str>]) -> Result<Self, CatalogueError> {
+        let names = || names.iter().map(AsRef::as_ref);
+        let catalogue = Self::only(dir, names().map(stem_of))?;
+        let missing = names().find(|name| catalogue.door(name).is_none());
+        match missing {
+            Some(name) => Err(catalogue.no_door(name)),
+            None => Ok(catalogue),
+        }
+    }
+
+    fn no_door(&self, name: &str) -> CatalogueError {
+        let in_file = |door: &&Door| door.file.stem == stem_of(name);
+        let doors: Vec<&Door> = self.doors().filter(in_file).collect();
+        CatalogueError::NoDoor {
+            name: name.to_owned(),
+            file: doors
+                .first()
+                .map_or_else(String::new, |door| door.file.label()),
+            found: doors.iter().map(|door| door.name.clone()).collect(),
+        }
+    }
+
+    /// Reads the files with these stems, and looks at no others.
     ///
     /// # Errors
     ///

@@ -92,14 +92,20 @@ impl Docs {
     }
 }
 
-/// A text without control characters but line breaks, clipped: it stands on the page.
+/// A text without control characters but line breaks, and without those that turn the direction of
+/// writing, clipped: it stands on the page.
 fn plain(text: &str) -> Option<String> {
-    let kept = text
-        .trim()
-        .chars()
-        .filter(|c| *c == '\n' || !c.is_control());
+    let kept = text.trim().chars().filter(|c| *c == '\n' || !is_hidden(*c));
     let text: String = kept.take(LONGEST).collect();
     (!text.is_empty()).then_some(text)
+}
+
+fn is_hidden(c: char) -> bool {
+    let turns = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}'
+    );
+    c.is_control() || turns || matches!(c, '\u{2028}'..='\u{202e}')
 }
 
 const SECTION: &str = "package-docs";

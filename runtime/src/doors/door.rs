@@ -10,6 +10,7 @@ use super::function::Function;
 
 /// A door: one exported function of one component, under its name. It has not been compiled.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Door {
     /// What it is called by: `fridge.count`.
     pub name: String,

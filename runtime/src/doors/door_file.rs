@@ -15,6 +15,7 @@ use super::shape::Commas;
 
 /// A component and where it came from. One that exists has an interface that doors can be made of;
 /// whether the host meets its imports is for [`check`](Self::check).
+#[non_exhaustive]
 pub struct DoorFile {
     /// The first part of its doors' names: the file's name without its ending.
     pub stem: String,
@@ -50,7 +51,7 @@ pub enum DoorFileError {
         found: &'static str,
     },
     /// It is larger than any door needs to be.
-    #[error("{file}: expected a component of at most {LARGEST} bytes, found {size} bytes")]
+    #[error("{file}: expected a component of at most {LARGEST_FILE} bytes, found {size} bytes")]
     TooLarge {
         /// The file.
         file: String,
@@ -99,7 +100,7 @@ impl DoorFile {
     ///
     /// # Errors
     ///
-    /// When it is no regular file of at most [`LARGEST`] bytes, or no component with an interface
+    /// When it is no regular file of at most [`LARGEST_FILE`] bytes, or no component with an interface
     /// that doors can be made of.
     pub fn read(path: &Path) -> Result<Self, DoorFileError> {
         let file = || path.display().to_string();
@@ -222,7 +223,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, DoorFileError> {
             found,
         });
     }
-    if about.len() > LARGEST {
+    if about.len() > LARGEST_FILE {
         let size = about.len();
         return Err(DoorFileError::TooLarge { file: file(), size });
     }
@@ -230,11 +231,11 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, DoorFileError> {
     let opened = File::open(path).map_err(unreadable)?;
     // It may have grown since it was measured.
     opened
-        .take(LARGEST + 1)
+        .take(LARGEST_FILE + 1)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     match bytes.len() as u64 {
-        size if size > LARGEST => Err(DoorFileError::TooLarge { file: file(), size }),
+        size if size > LARGEST_FILE => Err(DoorFileError::TooLarge { file: file(), size }),
         _ => Ok(bytes),
     }
 }
@@ -250,4 +251,4 @@ fn binary(text: &[u8], path: &Path) -> Result<Vec<u8>, String> {
 
 /// The largest file that is taken, in bytes: 100 MB. The largest door that a toolchain is known to
 /// make is a fifth of that.
-pub const LARGEST: u64 = 100_000_000;
+pub const LARGEST_FILE: u64 = 100_000_000;

@@ -10,6 +10,7 @@ use super::reader::{Reader, Unusable};
 
 /// What a component exports and imports. Reading it neither compiles nor instantiates anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Interface {
     /// The exported functions, in the component's order.
     pub functions: Vec<Function>,

@@ -83,15 +83,15 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use arguments::{DEEPEST, NotJson, parse_arguments};
+pub use arguments::{DEEPEST_JSON, NotJson, parse_arguments};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use door::Door;
-pub use door_file::{DoorFile, DoorFileError, LARGEST};
+pub use door_file::{DoorFile, DoorFileError, LARGEST_FILE};
 pub use function::Function;
 pub use imports::{Import, ImportKind, Unmet, UnmetImport};
 pub use interface::{Interface, InterfaceError};
 pub use misfit::Misfit;
-pub use name::{LONGEST_NAME, door_names, is_usable, mapped};
+pub use name::{LONGEST_NAME, door_names, is_usable, mapped, stem_of};
 pub use reader::Unusable;
 pub use say::{Said, Unsayable};
 pub use shape::{Case, Field, Shape};

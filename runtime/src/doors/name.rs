@@ -23,6 +23,12 @@ pub fn door_names(stem: &str, functions: &[Function]) -> Vec<String> {
     functions.iter().map(name).collect()
 }
 
+/// The stem of the file that a door of this name is in: `fridge` of `fridge.count`.
+#[must_use]
+pub fn stem_of(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}
+
 /// A door's name where providers take no dots: `fridge.count` is `fridge__count`.
 ///
 /// Two doors of one catalogue never share a mapped name, so it stands for one door.

@@ -356,7 +356,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
     #[test]
-    fn a04_random_values_of_random_types_come_back((shape, values) in cases()) {
+    fn random_values_of_random_types_come_back((shape, values) in cases()) {
         check(&shape, &values);
     }
 }

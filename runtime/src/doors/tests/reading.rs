@@ -97,7 +97,7 @@ fn with_signature(types: &str, signature: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a04_what_no_value_can_hold_refuses_the_door() {
+fn what_no_value_can_hold_refuses_the_door() {
     let resource = "(import \"r\" (type $r (sub resource)))";
     let rows = [
         (
