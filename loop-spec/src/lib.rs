@@ -20,8 +20,8 @@ mod record;
 mod words;
 
 pub use answer::{Answer, Call, CallId, NotACallId};
-pub use canonical::canonical;
 pub use clip::clip;
+pub use canonical::{LARGEST_EXACT, canonical};
 pub use digest::{Digest, NotADigest};
 pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError};
 pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
