@@ -4,7 +4,9 @@
 //! terminal. Times, ids and random numbers come in as arguments.
 
 mod digest;
+mod place;
 mod record;
 
 pub use digest::{Digest, NotADigest};
+pub use place::{Place, nearest};
 pub use record::{Entry, RECORD_VERSION, Record};
