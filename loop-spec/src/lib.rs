@@ -4,9 +4,10 @@
 //! terminal. Times, ids and random numbers come in as arguments.
 
 mod digest;
+pub mod journal;
 mod place;
 mod record;
 
 pub use digest::{Digest, NotADigest};
 pub use place::{Place, nearest};
-pub use record::{Entry, RECORD_VERSION, Record};
+pub use record::{Entry, RECORD_VERSION, Record, Stamped};
