@@ -1,1 +1,2 @@
 //! runtime/src/lib.rs
+pub mod journal;
