@@ -6,6 +6,7 @@
 mod digest;
 pub mod journal;
 mod place;
+pub mod policy;
 mod record;
 
 pub use digest::{Digest, NotADigest};
