@@ -1,2 +1,3 @@
 //! runtime/src/lib.rs
+pub mod grants;
 pub mod journal;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::{Damage, format};
+use super::{Damage, Unwritable, format};
 use crate::{Entry, RECORD_VERSION, Record, Stamped};
 
 /// How far a journal has come: the sequence of its next record and the checksum of its last line.
@@ -24,16 +24,6 @@ pub struct Chain {
     sum: Sum,
     /// Lines still to come of the batch that the last line belongs to.
     more: u64,
-}
-
-/// An entry that cannot be a line of a journal.
-#[derive(Debug, thiserror::Error)]
-#[error("an entry of the kind `{kind}` cannot be written to the journal: {reason}")]
-pub struct Unwritable {
-    /// The entry's kind.
-    pub kind: String,
-    /// Why it cannot.
-    pub reason: String,
 }
 
 impl Chain {
@@ -67,17 +57,9 @@ impl Chain {
     /// # Errors
     /// An entry that could not be read back. The chain and `out` are then as they were.
     pub fn write(&mut self, batch: &[Stamped], out: &mut Vec<u8>) -> Result<(), Unwritable> {
-        let (before, length) = (self.clone(), out.len());
-        for (at, stamped) in batch.iter().enumerate() {
-            let more = (batch.len() - at - 1) as u64;
-            if let Err(error) = self.write_line(stamped, more, out) {
-                *self = before;
-                out.truncate(length);
-                return Err(Unwritable {
-                    kind: stamped.entry.kind.clone(),
-                    reason: error.to_string(),
-                });
-            }
+        Unwritable::check(batch)?;
+        for (stamped, more) in batch.iter().zip((0..batch.len() as u64).rev()) {
+            self.write_line(stamped, more, out);
         }
         Ok(())
     }
@@ -116,12 +98,7 @@ impl Chain {
         self.next + 1
     }
 
-    fn write_line(
-        &mut self,
-        stamped: &Stamped,
-        more: u64,
-        out: &mut Vec<u8>,
-    ) -> serde_json::Result<()> {
+    fn write_line(&mut self, stamped: &Stamped, more: u64, out: &mut Vec<u8>) {
         let start = out.len();
         let line = LineRef {
             v: RECORD_VERSION,
@@ -131,14 +108,13 @@ impl Chain {
             kind: &stamped.entry.kind,
             payload: &stamped.entry.payload,
         };
-        format::write(&line, out)?;
+        format::write(&line, out).expect("a Vec takes every byte, and JSON's keys are texts");
         // The checksum goes in front of the record's closing brace.
         out.pop();
         self.sum = Sum::of(&self.sum.0, &out[start..]);
         self.next += 1;
         self.more = more;
         out.extend_from_slice(&self.ending());
-        Ok(())
     }
 
     /// A later version may have another shape and another checksum, so it is looked at first.

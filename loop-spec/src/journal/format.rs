@@ -1,60 +1,22 @@
 //! JSON in which no character can be taken for the end of a line.
 
-use std::io::{Error, Result, Write};
+use std::io::{Result, Write};
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// Writes `value` as compact JSON; an error says that it is nested deeper than can be read back.
+/// Writes `value` as compact JSON.
 ///
 /// Beyond what JSON demands, characters that some programs take for a line's end, that move a
 /// terminal's cursor or that turn the direction of the text are written as escapes: what a door
 /// returned stays inside its own string in every viewer.
 pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) -> serde_json::Result<()> {
-    value.serialize(&mut Serializer::with_formatter(
-        out,
-        LineFormat { depth: 0 },
-    ))
+    value.serialize(&mut Serializer::with_formatter(out, LineFormat))
 }
 
-struct LineFormat {
-    depth: usize,
-}
-
-impl LineFormat {
-    /// Refuses while writing, so that a value of any depth ends here and not in a full stack.
-    fn deeper(&mut self) -> Result<()> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(Error::other(format!(
-                "nested deeper than {MAX_DEPTH} levels"
-            )));
-        }
-        Ok(())
-    }
-}
+struct LineFormat;
 
 impl Formatter for LineFormat {
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
-        self.deeper()?;
-        out.write_all(b"[")
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
-        self.depth -= 1;
-        out.write_all(b"]")
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
-        self.deeper()?;
-        out.write_all(b"{")
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
-        self.depth -= 1;
-        out.write_all(b"}")
-    }
-
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> Result<()> {
         let mut rest = text;
         while let Some((at, found)) = rest.char_indices().find(|(_, c)| is_deceptive(*c)) {
@@ -77,9 +39,6 @@ fn is_deceptive(c: char) -> bool {
         | '\u{feff}')
 }
 
-/// The deepest nesting that `serde_json` reads back: its limit is 128 and refuses at the limit.
-pub(super) const MAX_DEPTH: usize = 127;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,15 +55,5 @@ mod tests {
             r#"{"a\u202eb":"x\u2028y\u0085\u009b2J\n名\ufeff\u2069é"}"#
         );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
-    }
-
-    #[test]
-    fn what_is_written_is_never_too_deep_to_read() {
-        let nested = |depth| (0..depth).fold(Value::Null, |inner, _| json!([inner]));
-        let mut out = Vec::new();
-        write(&nested(MAX_DEPTH), &mut out).unwrap();
-        serde_json::from_slice::<Value>(&out).unwrap();
-        let error = write(&nested(MAX_DEPTH + 1), &mut Vec::new()).unwrap_err();
-        assert!(error.to_string().contains("127 levels"), "{error}");
     }
 }

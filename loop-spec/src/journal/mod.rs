@@ -16,7 +16,9 @@ mod chain;
 mod damage;
 mod format;
 mod reading;
+mod unwritable;
 
-pub use chain::{Chain, Unwritable};
+pub use chain::Chain;
 pub use damage::Damage;
 pub use reading::{Reading, TornTail};
+pub use unwritable::Unwritable;

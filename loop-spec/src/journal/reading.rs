@@ -223,13 +223,18 @@ mod tests {
 
     #[test]
     fn an_entry_too_deep_to_read_back_is_not_written() {
-        let mut chain = Chain::start("r1");
-        let mut text = Vec::new();
-        let deep = (0..200).fold(json!(null), |inner, _| json!([inner]));
-        let batch = [stamped("fine", json!({})), stamped("opened", deep)];
+        let nested = |levels| (0..levels).fold(json!(null), |inner, _| json!([inner]));
+        let (mut chain, mut text) = (Chain::start("r1"), Vec::new());
+        let batch = [stamped("fine", json!({})), stamped("opened", nested(127))];
         let error = chain.write(&batch, &mut text).unwrap_err();
         assert_eq!((error.kind.as_str(), text.len()), ("opened", 0));
         assert_eq!(chain, Chain::start("r1"));
+
+        chain
+            .write(&[stamped("opened", nested(126))], &mut text)
+            .unwrap();
+        let records = Reading::of("r1", &text).unwrap().records;
+        assert_eq!(records[0].entry.payload, nested(126));
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

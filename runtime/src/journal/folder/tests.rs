@@ -11,7 +11,7 @@ use crate::journal::{AppendError, Journal, ReadError, RunKey, Tenant};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_folder_conforms() {
-    conformance(|| TempDir::new().unwrap(), |dir| open(dir)).await;
+    conformance(|| TempDir::new().unwrap(), open).await;
 }
 
 #[tokio::test]
