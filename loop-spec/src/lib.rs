@@ -4,8 +4,10 @@
 //! terminal. Times, ids and random numbers come in as arguments.
 
 pub mod frame;
+pub mod journal;
 pub mod loop_machine;
 pub mod notation;
+pub mod policy;
 
 mod answer;
 mod canonical;
@@ -20,12 +22,12 @@ mod record;
 mod words;
 
 pub use answer::{Answer, Call, CallId, NotACallId};
-pub use clip::clip;
 pub use canonical::{LARGEST_EXACT, canonical};
+pub use clip::clip;
 pub use digest::{Digest, NotADigest};
 pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError};
 pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
 pub use page::Page;
 pub use place::{Place, nearest};
-pub use record::{Entry, RECORD_VERSION, Record};
+pub use record::{Entry, RECORD_VERSION, Record, Stamped};
 pub use words::Language;

@@ -1,3 +1,5 @@
 //! Doorlist: a runtime in which a model acts only through doors.
 
 pub mod doors;
+pub mod grants;
+pub mod journal;
