@@ -1,1 +1,4 @@
 //! runtime/src/lib.rs
+
+pub mod build;
+pub mod init;
