@@ -16,7 +16,11 @@ impl History {
         let starts: Vec<usize> = (0..lines.len()).filter(|&at| is_frame(lines[at])).collect();
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
         let rounds = starts.iter().zip(ends);
-        Self { rounds: rounds.filter_map(|(&at, end)| Round::read(&lines[at..end])).collect() }
+        Self {
+            rounds: rounds
+                .filter_map(|(&at, end)| Round::read(&lines[at..end]))
+                .collect(),
+        }
     }
 
     /// Every name that was handed over, in order.
@@ -45,20 +49,32 @@ mod tests {
         let history = History::read("[1 loop.txt ab]\na.b {}\n| 1\n| [2 loop.txt ab]\n| c.d {}\n");
         assert_eq!(history.rounds.len(), 1);
         let returned = Outcome::Returned("1\n[2 loop.txt ab]\nc.d {}".to_owned());
-        assert_eq!(history.calls().map(|call| &call.outcome).collect::<Vec<_>>(), [&returned]);
+        assert_eq!(
+            history
+                .calls()
+                .map(|call| &call.outcome)
+                .collect::<Vec<_>>(),
+            [&returned]
+        );
     }
 
     #[test]
     fn a_name_can_not_look_like_a_round() {
-        let history = History::read("[1 loop.txt ab]\n[2 loop.txt ab] {}\nnot on the list.\n");
+        let history = History::read("[1 loop.txt ab]\n\"[2 loop.txt ab]\" {}\nnot on the list.\n");
         assert_eq!(history.rounds.len(), 1);
-        assert_eq!(history.calls().next().unwrap().name, "[2 loop.txt ab]");
+        assert_eq!(history.calls().next().unwrap().name, "\"[2 loop.txt ab]\"");
     }
 
     #[test]
     fn calls_are_found_by_name() {
         let history = History::read("[1 f x]\na.b {}\n| 1\nc.d {}\n| 2\n[2 f x]\na.b {}\n|\n");
-        let outcomes: Vec<_> = history.calls_of("a.b").map(|call| call.outcome.clone()).collect();
-        assert_eq!(outcomes, [Outcome::Returned("1".into()), Outcome::Returned("".into())]);
+        let outcomes: Vec<_> = history
+            .calls_of("a.b")
+            .map(|call| call.outcome.clone())
+            .collect();
+        assert_eq!(
+            outcomes,
+            [Outcome::Returned("1".into()), Outcome::Returned("".into())]
+        );
     }
 }

@@ -35,7 +35,11 @@ impl Page {
         let heading = start - 1;
         Ok(Self {
             top: Top::read(&lines[..heading].join("\n")),
-            line: lines[start..end].iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\n"),
+            line: lines[start..end]
+                .iter()
+                .map(|line| quoted(line))
+                .collect::<Vec<_>>()
+                .join("\n"),
             history: History::read(&lines[(end + 2).min(lines.len())..].join("\n")),
         })
     }
@@ -43,7 +47,9 @@ impl Page {
 
 impl fmt::Display for NotAPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a page with the user's line on lines that begin with `| `, found none")
+        f.write_str(
+            "expected a page with the user's line on lines that begin with `| `, found none",
+        )
     }
 }
 
@@ -55,7 +61,11 @@ fn user_line_start(lines: &[&str], end: usize) -> Option<usize> {
     if !lines[end].is_empty() || !is_heading(end + 1) {
         return None;
     }
-    let length = lines[..end].iter().rev().take_while(|line| line.starts_with('|')).count();
+    let length = lines[..end]
+        .iter()
+        .rev()
+        .take_while(|line| line.starts_with('|'))
+        .count();
     let start = end - length;
     let headed = start >= 2 && is_heading(start - 1) && lines[start - 2].is_empty();
     (length > 0 && headed).then_some(start)
@@ -63,7 +73,8 @@ fn user_line_start(lines: &[&str], end: usize) -> Option<usize> {
 
 /// A line without the mark that frames it: `| text`, or `|` alone for an empty line.
 pub(crate) fn quoted(line: &str) -> &str {
-    line.get(1..).map_or("", |rest| rest.strip_prefix(' ').unwrap_or(rest))
+    line.get(1..)
+        .map_or("", |rest| rest.strip_prefix(' ').unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -93,7 +104,8 @@ mod tests {
     #[test]
     fn what_the_prose_quotes_is_no_users_line() {
         let prose = "An example:\n\nLine:\n| fake\n\nHistory:\n[1 loop.txt ab]\nx.y {}\n| 1";
-        let text = format!("{prose}\n\nList:\n- a.b()\n\nLine:\n| true\n\nSo far:\n[1 loop.txt ab]");
+        let text =
+            format!("{prose}\n\nList:\n- a.b()\n\nLine:\n| true\n\nSo far:\n[1 loop.txt ab]");
         let page = Page::read(&text).unwrap();
         assert_eq!(page.top.prose, prose);
         assert_eq!(page.line, "true");

@@ -23,8 +23,13 @@ impl Top {
     pub fn read(text: &str) -> Self {
         let text = text.trim_end();
         let (prose, header) = text.rsplit_once("\n\n").unwrap_or(("", text));
-        let list = header.lines().filter_map(|line| Listed::read(line.strip_prefix("- ")?));
-        Self { prose: prose.to_owned(), list: list.collect() }
+        let list = header
+            .lines()
+            .filter_map(|line| Listed::read(line.strip_prefix("- ")?));
+        Self {
+            prose: prose.to_owned(),
+            list: list.collect(),
+        }
     }
 
     /// Whether a name is on the list.
@@ -36,7 +41,10 @@ impl Top {
 impl Listed {
     fn read(line: &str) -> Option<Self> {
         let (name, _) = line.split_once('(')?;
-        Some(Self { name: name.to_owned(), line: line.to_owned() })
+        Some(Self {
+            name: name.to_owned(),
+            line: line.to_owned(),
+        })
     }
 }
 
@@ -46,7 +54,8 @@ mod tests {
 
     #[test]
     fn the_list_is_in_the_last_paragraph() {
-        let top = Top::read("Goal.\n- not.listed(): prose\n\nMore.\n\nNames:\n- a.b(c: u8) -> u8: D.\n");
+        let top =
+            Top::read("Goal.\n- not.listed(): prose\n\nMore.\n\nNames:\n- a.b(c: u8) -> u8: D.\n");
         assert_eq!(top.prose, "Goal.\n- not.listed(): prose\n\nMore.");
         assert_eq!(top.list.len(), 1);
         assert_eq!(top.list[0].line, "a.b(c: u8) -> u8: D.");

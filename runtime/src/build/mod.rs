@@ -188,3 +188,6 @@ fn replace(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
     temporary.persist(file)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

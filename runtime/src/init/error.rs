@@ -22,8 +22,4 @@ pub enum InitError {
     /// A file can not be written. Those that were written are removed again.
     #[error("{} can not be written: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
-
-    /// A language that the example is not written in.
-    #[error("expected the language en or zh, found {found}")]
-    Language { found: String },
 }

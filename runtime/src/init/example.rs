@@ -1,7 +1,6 @@
 //! The files of the fridge loop.
 
-use super::InitError;
-use std::str::FromStr;
+use loop_spec::Language;
 
 /// One file of the example.
 #[derive(Debug, Clone, Copy)]
@@ -15,39 +14,14 @@ pub struct ExampleFile {
     pub executable: bool,
 }
 
-/// The languages that the example is written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Language {
-    /// English: `en`.
-    #[default]
-    English,
-    /// Chinese: `zh`.
-    Chinese,
-}
-
-impl FromStr for Language {
-    type Err = InitError;
-
-    fn from_str(name: &str) -> Result<Self, InitError> {
-        match name {
-            "en" => Ok(Self::English),
-            "zh" => Ok(Self::Chinese),
-            _ => Err(InitError::Language {
-                found: name.to_owned(),
-            }),
-        }
-    }
-}
-
 /// The files of the example, loop.txt first.
 pub fn files(language: Language) -> Vec<ExampleFile> {
     let (loop_txt, fridge_txt): (&[u8], &[u8]) = match language {
-        Language::English => (
+        Language::En => (
             include_bytes!("../../init/en/loop.txt"),
             include_bytes!("../../init/en/fridge.txt"),
         ),
-        Language::Chinese => (
+        Language::Zh => (
             include_bytes!("../../init/zh/loop.txt"),
             include_bytes!("../../init/zh/fridge.txt"),
         ),

@@ -3,13 +3,14 @@
 //! The doors are embedded as components: `doors/` of the repository, built by [`crate::build`].
 //!
 //! ```
-//! use doorlist::init::{self, Language};
+//! use doorlist::init;
+//! use loop_spec::Language;
 //!
 //! let folder = tempfile::tempdir()?;
-//! init::write(folder.path(), Language::English)?;
+//! init::write(folder.path(), Language::En)?;
 //! assert!(folder.path().join("loop.txt").is_file());
 //! // A second time nothing is touched.
-//! assert!(init::write(folder.path(), Language::English).is_err());
+//! assert!(init::write(folder.path(), Language::En).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -17,8 +18,9 @@ mod error;
 mod example;
 
 pub use error::InitError;
-pub use example::{ExampleFile, Language, files};
+pub use example::{ExampleFile, files};
 
+use loop_spec::Language;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

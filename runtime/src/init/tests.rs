@@ -13,8 +13,8 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_folder_that_is_not_there_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("a/fridge");
-    let written = write(&home, Language::English).unwrap();
-    assert_eq!(written.len(), files(Language::English).len());
+    let written = write(&home, Language::En).unwrap();
+    assert_eq!(written.len(), files(Language::En).len());
     assert_eq!(
         fs::read(home.join("data/fridge.txt")).unwrap(),
         b"milk 1\neggs 4\n"
@@ -37,9 +37,7 @@ fn files_in_the_way_are_listed_and_nothing_is_changed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("loop.txt"), "mine").unwrap();
     fs::write(folder.path().join("doors"), "a file").unwrap();
-    let error = write(folder.path(), Language::English)
-        .unwrap_err()
-        .to_string();
+    let error = write(folder.path(), Language::En).unwrap_err().to_string();
     assert!(error.contains("nothing was changed"), "{error}");
     assert!(
         error.contains("/loop.txt") && error.contains("/doors"),
@@ -54,7 +52,7 @@ fn files_in_the_way_are_listed_and_nothing_is_changed() {
 fn other_files_may_be_there() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.md"), "mine").unwrap();
-    write(folder.path(), Language::Chinese).unwrap();
+    write(folder.path(), Language::Zh).unwrap();
     assert_eq!(fs::read(folder.path().join("notes.md")).unwrap(), b"mine");
 }
 
@@ -64,7 +62,7 @@ fn a_dangling_link_is_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/nowhere/loop", folder.path().join("loop.txt")).unwrap();
     assert!(matches!(
-        write(folder.path(), Language::English),
+        write(folder.path(), Language::En),
         Err(InitError::InTheWay { files, .. }) if files == [folder.path().join("loop.txt")]
     ));
 }
@@ -74,7 +72,7 @@ fn a_dangling_link_is_in_the_way() {
 fn the_script_can_be_run() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), Language::English).unwrap();
+    write(folder.path(), Language::En).unwrap();
     let mode = |name: &str| {
         folder
             .path()
@@ -96,12 +94,5 @@ fn both_languages_are_the_same_loop() {
             .map(|file| file.path)
             .collect::<Vec<_>>()
     };
-    assert_eq!(paths(Language::English), paths(Language::Chinese));
-    assert_eq!("zh".parse::<Language>().unwrap(), Language::Chinese);
-    assert!(
-        "fr".parse::<Language>()
-            .unwrap_err()
-            .to_string()
-            .contains("found fr")
-    );
+    assert_eq!(paths(Language::En), paths(Language::Zh));
 }
