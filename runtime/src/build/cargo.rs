@@ -2,7 +2,7 @@
 
 use super::toolchain::{Toolchain, missing};
 use super::{Build, BuildError, DoorCrate, Step, remap};
-use cargo_metadata::{CrateType, Message, Metadata};
+use cargo_metadata::{CrateType, Message, Metadata, PackageId};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,9 +28,10 @@ pub(crate) fn compile(
         remap::flags(&metadata, toolchain).join("\u{1f}"),
     );
     let (artifacts, said, success) = run(command, &build.programs.cargo, progress)?;
-    let library = success
-        .then(|| library(&artifacts, &door.folder.join("Cargo.toml")))
-        .flatten();
+    let package = metadata.root_package().map(|package| &package.id);
+    let library = package
+        .filter(|_| success)
+        .and_then(|package| library(&artifacts, package));
     library.ok_or_else(|| BuildError::Compile {
         name: door.name.clone(),
         output: said,
@@ -123,14 +124,13 @@ fn follow(stderr: impl Read, progress: &mut dyn FnMut(Step<'_>)) -> String {
 }
 
 /// The file of the crate's library, by what Cargo says it made.
-fn library(messages: &[u8], manifest: &Path) -> Option<PathBuf> {
+fn library(messages: &[u8], package: &PackageId) -> Option<PathBuf> {
     let artifacts = Message::parse_stream(messages).filter_map(|message| match message {
         Ok(Message::CompilerArtifact(artifact)) => Some(artifact),
         _ => None,
     });
     let mut of_the_door = artifacts.filter(|artifact| {
-        artifact.manifest_path.as_std_path() == manifest
-            && artifact.target.crate_types.contains(&CrateType::CDyLib)
+        artifact.package_id == *package && artifact.target.crate_types.contains(&CrateType::CDyLib)
     });
     let files = of_the_door.next()?.filenames;
     files

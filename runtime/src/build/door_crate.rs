@@ -33,10 +33,11 @@ impl DoorCrate {
         } else {
             path
         };
-        let mut candidates = folders(folder)?;
-        candidates.insert(0, folder.to_owned());
+        if let Some(door) = Self::of(folder, programs)? {
+            return Ok(vec![door]);
+        }
         let mut found = Vec::new();
-        for candidate in candidates {
+        for candidate in folders(folder)? {
             found.extend(Self::of(&candidate, programs)?);
         }
         match found.is_empty() {
@@ -56,8 +57,8 @@ impl DoorCrate {
         let metadata = programs.metadata(&manifest, |command| {
             command.no_deps();
         })?;
-        let manifest = manifest.canonicalize().map_err(|source| BuildError::Read {
-            file: manifest.clone(),
+        let manifest = std::path::absolute(&manifest).map_err(|source| BuildError::Read {
+            file: manifest,
             source,
         })?;
         package(&metadata, &manifest)
@@ -146,9 +147,10 @@ fn package<'a>(metadata: &'a Metadata, manifest: &Path) -> Option<&'a Package> {
             .flat_map(|target| &target.crate_types);
         kinds.any(|kind| *kind == CrateType::CDyLib)
     };
+    let manifest = manifest.canonicalize();
     let here = |package: &&Package| {
-        let there = package.manifest_path.as_std_path();
-        there == manifest || there.canonicalize().is_ok_and(|there| there == manifest)
+        let there = package.manifest_path.canonicalize();
+        matches!((&there, &manifest), (Ok(there), Ok(manifest)) if there == manifest)
     };
     metadata.packages.iter().filter(is_door).find(here)
 }

@@ -137,7 +137,8 @@ fn a_target_that_is_not_known_is_named() {
 
 #[test]
 fn two_crates_of_one_name_are_named() {
-    let folder = Crate::new(&manifest("same", ""), "");
+    let folder = Crate::new("[workspace]\n", "");
+    folder.put("one", &manifest("same", ""), "");
     folder.put("other", &manifest("same", ""), "");
     assert!(folder.refused().starts_with("two doors are named same: "));
 }
