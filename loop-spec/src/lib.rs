@@ -3,6 +3,7 @@
 //! Nothing here does anything: no async, no WebAssembly, no file system, no clock, no randomness, no
 //! terminal. Times, ids and random numbers come in as arguments.
 
+pub mod diagram;
 pub mod frame;
 pub mod journal;
 pub mod loop_machine;

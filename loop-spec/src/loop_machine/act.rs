@@ -70,6 +70,9 @@ impl LoopMachine {
     ) -> Result<Vec<Arrow>, Misapplied> {
         let (_, call) = self.expect_call(event, asked.call)?;
         self.expect_door(event, &call, &asked.door)?;
+        if !self.is_asked_first(&asked.door) {
+            return Err(self.misapplied(event, "nobody must be asked about this door"));
+        }
         let nodes = [node::LIST, node::FIT, node::ASK];
         let arrows = self.path(event, self.ahead(&nodes))?;
         self.set_stage(Stage::Asked(asked.clone()));

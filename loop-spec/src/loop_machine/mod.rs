@@ -29,7 +29,9 @@ use std::sync::Arc;
 use crate::{Arrow, Digest, LoopText, Machine, Misapplied, Node};
 
 pub use assemble::Reading;
-pub use chart::{Cell, Chart, DecidedBy, node};
+pub use chart::{
+    AskedFirst, Cell, Chart, DecidedBy, Decision, DoorSketch, Drawing, PolicyLine, node,
+};
 pub use event::{
     Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopRead, ModelFailed, Nod,
     NodAnswered, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Stopped,
