@@ -55,6 +55,18 @@ async fn a_tail_cut_at_any_byte_is_a_notice_and_cut_off_by_the_next_append() {
 }
 
 #[tokio::test]
+async fn nothing_of_a_long_torn_tail_is_left_behind_a_short_append() {
+    let (dir, run) = (TempDir::new().unwrap(), run());
+    open(&dir).append(&run, 0, &[entry("a")]).await.unwrap();
+    let mut text = fs::read(file(&dir)).unwrap();
+    text.extend([b'x'; 10_000]);
+    fs::write(file(&dir), text).unwrap();
+    open(&dir).append(&run, 1, &[entry("b")]).await.unwrap();
+    let reading = open(&dir).read(&run, 0).await.unwrap();
+    assert_eq!((reading.records.len(), reading.torn), (2, None));
+}
+
+#[tokio::test]
 async fn a_cut_first_line_is_no_run_yet() {
     let (dir, run) = (TempDir::new().unwrap(), run());
     open(&dir)
@@ -124,15 +136,32 @@ async fn a_handle_notices_what_others_did_to_the_file() {
         "gone: {error}"
     );
 
+    let length = {
+        open(&dir)
+            .append(&run, 0, &[entry("a"), entry("x")])
+            .await
+            .unwrap();
+        journal.append(&run, 2, &[entry("c")]).await.unwrap();
+        fs::metadata(file(&dir)).unwrap().len()
+    };
+    fs::remove_file(file(&dir)).unwrap();
     open(&dir)
-        .append(&run, 0, &[entry("a"), entry("x")])
+        .append(&run, 0, &[entry("a"), entry("y")])
         .await
         .unwrap();
-    journal.append(&run, 2, &[entry("c")]).await.unwrap();
-    let kinds: Vec<_> = (journal.read(&run, 0).await.unwrap().records.into_iter())
-        .map(|record| record.entry.kind)
+    open(&dir).append(&run, 2, &[entry("d")]).await.unwrap();
+    assert_eq!(
+        fs::metadata(file(&dir)).unwrap().len(),
+        length,
+        "replaced by one as long"
+    );
+    journal.append(&run, 3, &[entry("e")]).await.unwrap();
+    let records = journal.read(&run, 0).await.unwrap().records;
+    let kinds: Vec<_> = records
+        .iter()
+        .map(|record| record.entry.kind.as_str())
         .collect();
-    assert_eq!(kinds, ["a", "x", "c"], "replaced");
+    assert_eq!(kinds, ["a", "y", "d", "e"]);
 }
 
 #[tokio::test]
