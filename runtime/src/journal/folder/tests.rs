@@ -136,14 +136,12 @@ async fn a_handle_notices_what_others_did_to_the_file() {
         "gone: {error}"
     );
 
-    let length = {
-        open(&dir)
-            .append(&run, 0, &[entry("a"), entry("x")])
-            .await
-            .unwrap();
-        journal.append(&run, 2, &[entry("c")]).await.unwrap();
-        fs::metadata(file(&dir)).unwrap().len()
-    };
+    open(&dir)
+        .append(&run, 0, &[entry("a"), entry("x")])
+        .await
+        .unwrap();
+    journal.append(&run, 2, &[entry("c")]).await.unwrap();
+    let length = fs::metadata(file(&dir)).unwrap().len();
     fs::remove_file(file(&dir)).unwrap();
     open(&dir)
         .append(&run, 0, &[entry("a"), entry("y")])
