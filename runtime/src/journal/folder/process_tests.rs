@@ -3,7 +3,7 @@
 //! Each test runs itself again as a child, with the loop's folder in the environment.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -142,7 +142,7 @@ async fn append_and_tell(dir: &Path) {
             }
         }
         // On a line of its own, whatever the test harness has printed before it.
-        writeln!(std::io::stdout(), "\n{TOLD}{kind}").unwrap();
+        println!("\n{TOLD}{kind}");
     }
 }
 
