@@ -17,7 +17,9 @@ pub struct System;
 
 impl Ambient for System {
     fn now(&self) -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         // Overflows in the year 586,524.
         since.as_micros() as u64
     }

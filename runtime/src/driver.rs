@@ -89,8 +89,19 @@ pub struct Driver<'a, M> {
 
 impl<'a, M: Machine + Send> Driver<'a, M> {
     /// A run that begins with its first event. Another run of this name is a conflict.
-    pub fn new(journal: &'a dyn Journal, ambient: &'a dyn Ambient, run: RunKey, machine: M) -> Self {
-        Self { journal, ambient, run, machine, next: 0 }
+    pub fn new(
+        journal: &'a dyn Journal,
+        ambient: &'a dyn Ambient,
+        run: RunKey,
+        machine: M,
+    ) -> Self {
+        Self {
+            journal,
+            ambient,
+            run,
+            machine,
+            next: 0,
+        }
     }
 
     /// A run that is in the journal already: `machine`, which is new, is folded to where it stands.
@@ -109,7 +120,13 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
         }
         let next = records.len() as u64;
         let machine = fold(&run, machine, &records)?;
-        Ok(Self { journal, ambient, run, machine, next })
+        Ok(Self {
+            journal,
+            ambient,
+            run,
+            machine,
+            next,
+        })
     }
 
     /// The machine.
@@ -162,15 +179,25 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
         event: M::Event,
         witness: &mut dyn Witness<M>,
     ) -> Result<(), DriveError> {
-        let arrows = self.machine.apply(&event).map_err(|source| DriveError::Fold {
-            run: self.run.clone(),
-            seq: self.next,
-            source: source.into(),
-        })?;
-        let stamped = Stamped { time: self.ambient.now(), entry: event.to_entry() };
+        let arrows = self
+            .machine
+            .apply(&event)
+            .map_err(|source| DriveError::Fold {
+                run: self.run.clone(),
+                seq: self.next,
+                source: source.into(),
+            })?;
+        let stamped = Stamped {
+            time: self.ambient.now(),
+            entry: event.to_entry(),
+        };
         let batch = std::slice::from_ref(&stamped);
         self.next = self.journal.append(&self.run, self.next, batch).await?;
-        let seen = Seen { time: stamped.time, arrows: &arrows, entry: &stamped.entry };
+        let seen = Seen {
+            time: stamped.time,
+            arrows: &arrows,
+            entry: &stamped.entry,
+        };
         Ok(witness.saw(&self.machine, &event, seen)?)
     }
 }
@@ -189,17 +216,15 @@ async fn cancelled<M: Machine>(cancel: &CancellationToken, machine: &M) -> Vec<M
 ///
 /// # Errors
 /// When a record is no event of the machine, or cannot happen where it stands.
-pub fn fold<M: Machine>(
-    run: &RunKey,
-    mut machine: M,
-    records: &[Record],
-) -> Result<M, DriveError> {
+pub fn fold<M: Machine>(run: &RunKey, mut machine: M, records: &[Record]) -> Result<M, DriveError> {
     for record in records {
-        machine = machine.fold([&record.entry]).map_err(|source| DriveError::Fold {
-            run: run.clone(),
-            seq: record.seq,
-            source,
-        })?;
+        machine = machine
+            .fold([&record.entry])
+            .map_err(|source| DriveError::Fold {
+                run: run.clone(),
+                seq: record.seq,
+                source,
+            })?;
     }
     Ok(machine)
 }

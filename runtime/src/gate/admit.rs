@@ -46,6 +46,8 @@ pub(super) fn fit(door: &GuardedDoor, arguments: &str) -> Result<(String, Vec<Va
     let function = &door.door.function;
     let json = parse_arguments(arguments).map_err(|error| error.to_string())?;
     let values = function.fit(&json).map_err(|misfit| misfit.to_string())?;
-    let canonical = function.canonical(&values).map_err(|error| error.to_string())?;
+    let canonical = function
+        .canonical(&values)
+        .map_err(|error| error.to_string())?;
     Ok((canonical, values))
 }

@@ -11,7 +11,8 @@ mod open;
 mod outcome;
 
 use crate::doors::Door;
-use crate::sandbox::{Grants, Limits, Sandbox};
+use crate::grants::Grants;
+use crate::sandbox::{Limits, Sandbox};
 
 pub use admit::Admission;
 pub use open::Came;

@@ -22,19 +22,17 @@ pub struct Came {
 
 impl Gate {
     /// Opens a door with arguments that came from [`Gate::admit`].
-    pub async fn open(
-        &self,
-        door: &GuardedDoor,
-        values: Vec<Val>,
-        conditions: Conditions,
-    ) -> Came {
+    pub async fn open(&self, door: &GuardedDoor, values: Vec<Val>, conditions: Conditions) -> Came {
         let file = &door.door.file;
         let compiled = match self.sandbox.compile(&file.bytes, &file.component).await {
             Ok(compiled) => compiled,
             Err(error) => return Came::host_fault(error.to_string()),
         };
         let function = &door.door.function;
-        let export = Export { interface: function.interface.as_deref(), function: &function.name };
+        let export = Export {
+            interface: function.interface.as_deref(),
+            function: &function.name,
+        };
         let mut limits = door.limits.clone();
         limits.fuel = limits.fuel.min(conditions.fuel);
         let output = limits.output;
@@ -48,12 +46,22 @@ impl Gate {
         let outcome = match opened.outcome {
             Err(fault) => of_fault(fault),
             Ok(values) => match function.say(&values) {
-                Ok(Said::Text(text)) => Outcome::Said { text: clip(&text, output) },
-                Ok(Said::DoorError(text)) => Outcome::OwnError { text: clip(&text, output) },
-                Err(unsayable) => Outcome::Unsayable { what: unsayable.to_string() },
+                Ok(Said::Text(text)) => Outcome::Said {
+                    text: clip(&text, output),
+                },
+                Ok(Said::DoorError(text)) => Outcome::OwnError {
+                    text: clip(&text, output),
+                },
+                Err(unsayable) => Outcome::Unsayable {
+                    what: unsayable.to_string(),
+                },
             },
         };
-        Came { outcome, fuel: opened.fuel, printed: opened.printed.to_string() }
+        Came {
+            outcome,
+            fuel: opened.fuel,
+            printed: opened.printed.to_string(),
+        }
     }
 
     /// Opens a door with arguments that stand in the journal in canonical form.
@@ -72,6 +80,10 @@ impl Gate {
 
 impl Came {
     fn host_fault(what: String) -> Self {
-        Self { outcome: Outcome::HostFault { what }, fuel: 0, printed: String::new() }
+        Self {
+            outcome: Outcome::HostFault { what },
+            fuel: 0,
+            printed: String::new(),
+        }
     }
 }

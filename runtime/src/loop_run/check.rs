@@ -18,8 +18,13 @@ pub(super) async fn judge(
     put_back: u32,
     close: &str,
 ) -> Result<Event, HostError> {
-    let door = snapshot.close.as_ref().ok_or_else(|| missing("no check door was read"))?;
-    let page = machine.page().ok_or_else(|| missing("a close before loop.txt was read"))?;
+    let door = snapshot
+        .close
+        .as_ref()
+        .ok_or_else(|| missing("no check door was read"))?;
+    let page = machine
+        .page()
+        .ok_or_else(|| missing("a close before loop.txt was read"))?;
     let arguments = serde_json::json!({
         "top": page.top_text(),
         "line": page.line(),
@@ -27,8 +32,11 @@ pub(super) async fn judge(
         "close": close,
     });
     // Its time and seed follow from the put-back, so that the same close is judged the same again.
-    let conditions =
-        Conditions { time: 0, seed: u64::from(put_back), fuel: machine.fuel_left() };
+    let conditions = Conditions {
+        time: 0,
+        seed: u64::from(put_back),
+        fuel: machine.fuel_left(),
+    };
     let (refused, fuel) = match gate.admit(door, &arguments.to_string(), true) {
         Admission::Open { values, .. } => {
             let came = gate.open(door, values, conditions).await;
@@ -37,7 +45,11 @@ pub(super) async fn judge(
         Admission::Misfit { what } => return Err(missing(&what)),
         Admission::Ask { .. } => return Err(missing("a check door is never asked first")),
     };
-    Ok(Event::CloseJudged(CloseJudged { put_back, refused, fuel }))
+    Ok(Event::CloseJudged(CloseJudged {
+        put_back,
+        refused,
+        fuel,
+    }))
 }
 
 fn verdict(outcome: Outcome) -> Option<CloseRefusal> {

@@ -41,7 +41,16 @@ impl<'a> LoopHands<'a> {
         line: String,
     ) -> Self {
         let listener = Box::new(Deaf);
-        Self { gate, ambient, source, model, listener, line, snapshot: None, admitted: None }
+        Self {
+            gate,
+            ambient,
+            source,
+            model,
+            listener,
+            line,
+            snapshot: None,
+            admitted: None,
+        }
     }
 
     /// Lets `listener` hear the model while it speaks.
@@ -75,22 +84,34 @@ impl<'a> LoopHands<'a> {
     fn assemble(&mut self, machine: &LoopMachine) -> Event {
         match self.reread(machine) {
             Ok(news) => news.unwrap_or_else(|| machine.assembled()),
-            Err(why) => Event::Stopped(Stopped { stop: Stop::BadLoop { why } }),
+            Err(why) => Event::Stopped(Stopped {
+                stop: Stop::BadLoop { why },
+            }),
         }
     }
 
     async fn decide(&mut self, machine: &LoopMachine, put_back: u32) -> Result<Event, HostError> {
-        let page = machine.page().ok_or_else(|| missing("a page before loop.txt was read"))?;
-        Ok(match self.model.decide(put_back, &page, &mut *self.listener).await {
-            Ok(decision) => Event::Answered(Answered {
-                put_back,
-                answer: decision.answer,
-                fuel: decision.fuel,
-            }),
-            Err(error) => {
-                Event::ModelFailed(ModelFailed { put_back, why: error.why, fuel: error.fuel })
-            }
-        })
+        let page = machine
+            .page()
+            .ok_or_else(|| missing("a page before loop.txt was read"))?;
+        Ok(
+            match self
+                .model
+                .decide(put_back, &page, &mut *self.listener)
+                .await
+            {
+                Ok(decision) => Event::Answered(Answered {
+                    put_back,
+                    answer: decision.answer,
+                    fuel: decision.fuel,
+                }),
+                Err(error) => Event::ModelFailed(ModelFailed {
+                    put_back,
+                    why: error.why,
+                    fuel: error.fuel,
+                }),
+            },
+        )
     }
 
     fn admit(
@@ -104,7 +125,10 @@ impl<'a> LoopHands<'a> {
         let door = door(&snapshot, &call.name)?;
         Ok(match self.gate.admit(door, &call.arguments, nodded) {
             Admission::Misfit { what } => {
-                let refusal = Refusal::Misfit { what, arguments: call.canonical_arguments() };
+                let refusal = Refusal::Misfit {
+                    what,
+                    arguments: call.canonical_arguments(),
+                };
                 Event::Refused(Refused { call: id, refusal })
             }
             Admission::Ask { arguments } => Event::Asked(Asked {
@@ -139,7 +163,11 @@ impl<'a> LoopHands<'a> {
             Some((id, values)) if id == opening.call => {
                 self.gate.open(door, values, conditions).await
             }
-            _ => self.gate.open_recorded(door, &opening.arguments, conditions).await,
+            _ => {
+                self.gate
+                    .open_recorded(door, &opening.arguments, conditions)
+                    .await
+            }
         };
         Ok(opened(opening, came))
     }
@@ -153,15 +181,23 @@ impl<'a> LoopHands<'a> {
         });
         let came = match same {
             Some(door) => {
-                self.gate.open_recorded(door, &opening.arguments, conditions(opening)).await
+                self.gate
+                    .open_recorded(door, &opening.arguments, conditions(opening))
+                    .await
             }
-            None => Came { outcome: Outcome::Unknown, fuel: 0, printed: String::new() },
+            None => Came {
+                outcome: Outcome::Unknown,
+                fuel: 0,
+                printed: String::new(),
+            },
         };
         Ok(opened(opening, came))
     }
 
     fn snapshot(&self) -> Result<Arc<Snapshot>, HostError> {
-        self.snapshot.clone().ok_or_else(|| missing("an opening before loop.txt was read"))
+        self.snapshot
+            .clone()
+            .ok_or_else(|| missing("an opening before loop.txt was read"))
     }
 }
 
@@ -185,18 +221,37 @@ impl Hands<LoopMachine> for LoopHands<'_> {
 }
 
 fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostError> {
-    snapshot.doors.get(name).ok_or_else(|| missing(&format!("no door for the listed name `{name}`")))
+    snapshot
+        .doors
+        .get(name)
+        .ok_or_else(|| missing(&format!("no door for the listed name `{name}`")))
 }
 
 fn conditions(opening: &Opening) -> Conditions {
-    Conditions { time: opening.time, seed: opening.seed, fuel: opening.fuel }
+    Conditions {
+        time: opening.time,
+        seed: opening.seed,
+        fuel: opening.fuel,
+    }
 }
 
 fn opened(opening: &Opening, came: Came) -> Event {
-    let Came { outcome, fuel, printed } = came;
-    Event::Opened(Opened { call: opening.call, outcome, fuel, printed })
+    let Came {
+        outcome,
+        fuel,
+        printed,
+    } = came;
+    Event::Opened(Opened {
+        call: opening.call,
+        outcome,
+        fuel,
+        printed,
+    })
 }
 
 pub(super) fn missing(what: &str) -> HostError {
-    HostError { doing: "driving a loop".to_owned(), source: what.into() }
+    HostError {
+        doing: "driving a loop".to_owned(),
+        source: what.into(),
+    }
 }

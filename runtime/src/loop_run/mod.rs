@@ -54,7 +54,10 @@ impl<'a> LoopRun<'a> {
         run: RunKey,
         hands: LoopHands<'a>,
     ) -> Self {
-        Self { driver: Driver::new(journal, ambient, run, LoopMachine::new()), hands }
+        Self {
+            driver: Driver::new(journal, ambient, run, LoopMachine::new()),
+            hands,
+        }
     }
 
     /// A run as its journal tells it. Nothing is written; see [`LoopRun::go_on`].
@@ -92,7 +95,9 @@ impl<'a> LoopRun<'a> {
     ) -> Result<Stop, DriveError> {
         self.driver.drive(&mut self.hands, witness, cancel).await?;
         let stop = self.driver.machine().stop();
-        Ok(stop.cloned().expect("a driver ends without an error only where the machine stands still"))
+        Ok(stop
+            .cloned()
+            .expect("a driver ends without an error only where the machine stands still"))
     }
 
     /// Goes on with a run from its journal: what was under way is settled, `loop.txt` is read again.
@@ -108,7 +113,9 @@ impl<'a> LoopRun<'a> {
         let read = self.hands.reread(self.driver.machine());
         let read = read.map_err(|why| ResumeError::BadLoop { why })?;
         if self.driver.machine().step().is_some() || self.driver.machine().stop().is_some() {
-            self.driver.record(Event::Resumed(Resumed {}), witness).await?;
+            self.driver
+                .record(Event::Resumed(Resumed {}), witness)
+                .await?;
         }
         if let Some(event) = read {
             self.driver.record(event, witness).await?;

@@ -34,15 +34,21 @@ impl Snapshot {
     /// What a page says of the listed doors, in the order of the list.
     #[must_use]
     pub fn cards(&self) -> Vec<Card> {
-        self.text.list().iter().filter_map(|name| Some(card(self.doors.get(name)?))).collect()
+        self.text
+            .list()
+            .iter()
+            .filter_map(|name| Some(card(self.doors.get(name)?)))
+            .collect()
     }
 
     /// The listed doors that a person must be asked about first.
     #[must_use]
     pub fn asked_first(&self) -> Vec<String> {
-        let asked = self.text.list().iter().filter(|name| {
-            self.doors.get(*name).is_some_and(|door| door.asked_first)
-        });
+        let asked = self
+            .text
+            .list()
+            .iter()
+            .filter(|name| self.doors.get(*name).is_some_and(|door| door.asked_first));
         asked.cloned().collect()
     }
 
@@ -50,11 +56,19 @@ impl Snapshot {
     #[must_use]
     pub fn news(&self, machine: &LoopMachine) -> Option<LoopRead> {
         let (digest, cards, asked_first) = (self.text.digest(), self.cards(), self.asked_first());
-        if machine.reading().is_some_and(|reading| reading.is(&digest, &cards, &asked_first)) {
+        if machine
+            .reading()
+            .is_some_and(|reading| reading.is(&digest, &cards, &asked_first))
+        {
             return None;
         }
         let text = (!machine.knows(&digest)).then(|| self.raw.clone());
-        Some(LoopRead { digest, text, cards, asked_first })
+        Some(LoopRead {
+            digest,
+            text,
+            cards,
+            asked_first,
+        })
     }
 }
 

@@ -77,6 +77,9 @@ impl Listener for Deaf {
 
 impl ModelError {
     fn new(why: impl Into<String>) -> Self {
-        Self { why: why.into(), fuel: 0 }
+        Self {
+            why: why.into(),
+            fuel: 0,
+        }
     }
 }

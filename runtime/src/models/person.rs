@@ -17,7 +17,11 @@ pub struct PersonModel<R, W> {
 impl<R, W> PersonModel<R, W> {
     /// A person who types into `reader` and reads `writer`.
     pub fn new(reader: R, writer: W) -> Self {
-        Self { reader, writer, shown: 0 }
+        Self {
+            reader,
+            writer,
+            shown: 0,
+        }
     }
 }
 
@@ -47,7 +51,9 @@ where
             self.write(&format!("{put_back}> ")).await.map_err(failed)?;
             let mut line = String::new();
             if self.reader.read_line(&mut line).await.map_err(failed)? == 0 {
-                return Err(ModelError::new("the person went away before there was an answer"));
+                return Err(ModelError::new(
+                    "the person went away before there was an answer",
+                ));
             }
             match one_answer(&line) {
                 Ok(Some(answer)) => return Ok(Decision { answer, fuel: 0 }),
@@ -72,9 +78,8 @@ fn one_answer(line: &str) -> Result<Option<Answer>, String> {
     } else {
         line.replace(" & ", "\n& ")
     };
-    let mut answers = notation::script(&script).map_err(|error| {
-        format!("{}; found `{}`", error.expected, error.found)
-    })?;
+    let mut answers = notation::script(&script)
+        .map_err(|error| format!("{}; found `{}`", error.expected, error.found))?;
     Ok(answers.pop())
 }
 
@@ -96,13 +101,28 @@ mod tests {
             arguments: arguments.to_owned(),
         };
         let calls = vec![call("a.b", "{\"x\": 1}"), call("c.d", "{}")];
-        assert_eq!(first.answer, Answer::Names { calls, remark: None });
+        assert_eq!(
+            first.answer,
+            Answer::Names {
+                calls,
+                remark: None
+            }
+        );
         let page = Page::new("top", "line", "more\n", Language::En);
         let second = person.decide(2, &page, &mut Deaf).await.unwrap();
         assert_eq!(second.answer, Answer::Close("Bye & thanks.".to_owned()));
-        assert!(person.decide(3, &page, &mut Deaf).await.is_err(), "the input has ended");
+        assert!(
+            person.decide(3, &page, &mut Deaf).await.is_err(),
+            "the input has ended"
+        );
         let shown = String::from_utf8(shown).unwrap();
-        assert!(shown.starts_with("top\n") && shown.contains("1> `close TEXT`"), "{shown}");
-        assert!(shown.contains("1> more\n2> "), "only the news of the second page: {shown}");
+        assert!(
+            shown.starts_with("top\n") && shown.contains("1> `close TEXT`"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("1> more\n2> "),
+            "only the news of the second page: {shown}"
+        );
     }
 }

@@ -51,7 +51,10 @@ impl Model for ScriptModel {
         _listener: &mut dyn Listener,
     ) -> Result<Decision, ModelError> {
         match self.answers.get(put_back as usize - 1) {
-            Some(answer) => Ok(Decision { answer: answer.clone(), fuel: 0 }),
+            Some(answer) => Ok(Decision {
+                answer: answer.clone(),
+                fuel: 0,
+            }),
             None => Err(ModelError::new(format!(
                 "{}: expected an answer for put-back {put_back}, found {} in the script",
                 self.name,
@@ -93,8 +96,14 @@ mod tests {
         );
         assert!(script.finish(2).is_ok());
         let unused = script.finish(1).unwrap_err();
-        assert_eq!(unused.to_string(), "answers.txt: 1 of 2 answers were not used");
+        assert_eq!(
+            unused.to_string(),
+            "answers.txt: 1 of 2 answers were not used"
+        );
         let bad = ScriptModel::new("answers.txt", "\n& a.b").unwrap_err();
-        assert!(bad.to_string().starts_with("answers.txt, line 2: "), "{bad}");
+        assert!(
+            bad.to_string().starts_with("answers.txt, line 2: "),
+            "{bad}"
+        );
     }
 }
