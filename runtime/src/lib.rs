@@ -8,6 +8,7 @@ pub mod gate;
 pub mod grants;
 pub mod init;
 pub mod journal;
+pub mod loop_folder;
 pub mod loop_run;
 pub mod models;
 pub mod sandbox;
