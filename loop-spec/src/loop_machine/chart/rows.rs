@@ -7,6 +7,7 @@ use super::node::{
 };
 use super::{Cell, DecidedBy, Decision, Drawing, node};
 use crate::frame::one_line;
+use crate::numbers::grouped;
 use crate::{LoopText, Node};
 
 /// One cell, before the files of a loop say what stands there.
@@ -153,25 +154,12 @@ fn names(names: &[String]) -> String {
     names.join(", ")
 }
 
-/// A number as it can stand in `loop.txt`: `2_000_000_000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            out.push('_');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// The function that a check door exports.
 const CLOSE_FUNCTION: &str = "stands";
 
-const ACT_RS: &str = "loop-spec/src/loop_machine/act.rs";
 const ASSEMBLE_RS: &str = "loop-spec/src/loop_machine/assemble.rs";
 const DECIDE_RS: &str = "loop-spec/src/loop_machine/decide.rs";
+const FIT_RS: &str = "runtime/src/doors/fit.rs";
 const FRAME_RS: &str = "loop-spec/src/frame.rs";
 const PARSE_RS: &str = "loop-spec/src/loop_text/mod.rs";
 const STOP_RS: &str = "loop-spec/src/loop_machine/stop.rs";
@@ -201,7 +189,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         node: FIT,
         does: "The arguments are held against the door's interface.",
-        decided_by: &[By::Code(ACT_RS, "refused")],
+        decided_by: &[By::Code(FIT_RS, "fit")],
     },
     Row {
         node: ASK,
@@ -318,12 +306,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn numbers_are_grouped_as_loop_txt_writes_them() {
-        assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(1_000), "1_000");
-        assert_eq!(grouped(2_000_000_000), "2_000_000_000");
     }
 }
