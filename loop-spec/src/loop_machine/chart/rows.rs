@@ -5,7 +5,7 @@ use super::node::{
     ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST,
     MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
-use super::{Cell, DecidedBy, Decision, Drawing, node};
+use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
 use crate::numbers::grouped;
 use crate::{LoopText, Node};
@@ -71,16 +71,18 @@ pub(super) fn door_cell(door: &str, drawing: &Drawing) -> Cell {
     let function = door.rsplit('.').next().unwrap_or(door).to_owned();
     let signature = sketch.map(|sketch| one_line(&sketch.signature));
     let mut decided_by = vec![decision(DecidedBy::Door { file, function }, signature)];
-    for line in sketch.into_iter().flat_map(|sketch| &sketch.policy) {
-        let (file, key) = (line.file.clone(), line.key.clone());
-        let by = DecidedBy::Policy { file, key };
-        decided_by.push(decision(by, Some(one_line(&line.value))));
-    }
+    let lines = sketch.into_iter().flat_map(|sketch| &sketch.policy);
+    decided_by.extend(lines.map(policy));
     Cell {
         node: node::open(door),
         does: "A fresh instance of the door is opened, with the grants that stand here, and no others.",
         decided_by,
     }
+}
+
+fn policy(line: &PolicyLine) -> Decision {
+    let (file, key) = (line.file.clone(), line.key.clone());
+    decision(DecidedBy::Policy { file, key }, Some(one_line(&line.value)))
 }
 
 fn decision(by: DecidedBy, value: Option<String>) -> Decision {
@@ -120,7 +122,7 @@ fn close_keys(text: &LoopText) -> Vec<Decision> {
     decided_by
 }
 
-/// One decision for each policy that asks first about a listed door.
+/// One decision for each policy that asks first about a listed door, then how it asks.
 fn ask(text: &LoopText, drawing: &Drawing) -> Vec<Decision> {
     let listed = |file: &str| -> Vec<String> {
         let asks = |door: &&String| {
@@ -137,13 +139,15 @@ fn ask(text: &LoopText, drawing: &Drawing) -> Vec<Decision> {
     files.sort_unstable();
     files.dedup();
     let doors = files.into_iter().map(|file| (file, listed(file)));
-    let policy = |file: &str| DecidedBy::Policy {
-        file: file.to_owned(),
-        key: "ask.first".to_owned(),
-    };
-    doors
+    let asks = doors
         .filter(|(_, doors)| !doors.is_empty())
-        .map(|(file, doors)| decision(policy(file), Some(names(&doors))))
+        .map(|(file, doors)| PolicyLine {
+            file: file.to_owned(),
+            key: "ask.first".to_owned(),
+            value: names(&doors),
+        });
+    asks.chain(drawing.ask.iter().cloned())
+        .map(|line| policy(&line))
         .collect()
 }
 
