@@ -1,5 +1,7 @@
 //! The journals of a loop folder: `runs/<id>.jsonl`, one file a run.
 
+#[cfg(all(test, unix))]
+mod process_tests;
 mod run_file;
 mod runs_dir;
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use loop_spec::{Entry, Stamped};
 use serde_json::json;
@@ -52,6 +52,18 @@ async fn a_tail_cut_at_any_byte_is_a_notice_and_cut_off_by_the_next_append() {
             .unwrap();
         assert_eq!(fs::read(file(&dir)).unwrap(), whole);
     }
+}
+
+#[tokio::test]
+async fn nothing_of_a_long_torn_tail_is_left_behind_a_short_append() {
+    let (dir, run) = (TempDir::new().unwrap(), run());
+    open(&dir).append(&run, 0, &[entry("a")]).await.unwrap();
+    let mut text = fs::read(file(&dir)).unwrap();
+    text.extend([b'x'; 10_000]);
+    fs::write(file(&dir), text).unwrap();
+    open(&dir).append(&run, 1, &[entry("b")]).await.unwrap();
+    let reading = open(&dir).read(&run, 0).await.unwrap();
+    assert_eq!((reading.records.len(), reading.torn), (2, None));
 }
 
 #[tokio::test]
@@ -129,10 +141,25 @@ async fn a_handle_notices_what_others_did_to_the_file() {
         .await
         .unwrap();
     journal.append(&run, 2, &[entry("c")]).await.unwrap();
-    let kinds: Vec<_> = (journal.read(&run, 0).await.unwrap().records.into_iter())
-        .map(|record| record.entry.kind)
+    let length = fs::metadata(file(&dir)).unwrap().len();
+    fs::remove_file(file(&dir)).unwrap();
+    open(&dir)
+        .append(&run, 0, &[entry("a"), entry("y")])
+        .await
+        .unwrap();
+    open(&dir).append(&run, 2, &[entry("d")]).await.unwrap();
+    assert_eq!(
+        fs::metadata(file(&dir)).unwrap().len(),
+        length,
+        "replaced by one as long"
+    );
+    journal.append(&run, 3, &[entry("e")]).await.unwrap();
+    let records = journal.read(&run, 0).await.unwrap().records;
+    let kinds: Vec<_> = records
+        .iter()
+        .map(|record| record.entry.kind.as_str())
         .collect();
-    assert_eq!(kinds, ["a", "x", "c"], "replaced");
+    assert_eq!(kinds, ["a", "y", "d", "e"]);
 }
 
 #[tokio::test]
@@ -248,74 +275,6 @@ async fn a_pipe_is_refused_and_not_waited_for() {
     assert!(found.ends_with("found a pipe, socket or device"), "{found}");
 }
 
-/// A limit on the size of files stops the write in the middle, as a full disk does. Limits hold for
-/// a whole process, so this test runs itself again under one.
-#[cfg(unix)]
-#[test]
-fn a_full_disk_loses_nothing_that_was_there() {
-    const DIR: &str = "DOORLIST_TEST_FULL_DISK";
-    if let Some(dir) = std::env::var_os(DIR) {
-        let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
-        return runtime.block_on(append_until_full(Path::new(&dir)));
-    }
-    let dir = TempDir::new().unwrap();
-    let name = "journal::folder::tests::a_full_disk_loses_nothing_that_was_there";
-    let child = std::process::Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
-        .arg(std::env::current_exe().unwrap())
-        .args(["--exact", name])
-        .env(DIR, dir.path())
-        .output()
-        .unwrap();
-    let output = String::from_utf8_lossy(&child.stdout);
-    assert!(
-        child.status.success() && output.contains("1 passed"),
-        "{output}"
-    );
-
-    let text = fs::read(file(&dir)).unwrap();
-    assert!(
-        text.len() > 1024 && text.ends_with(b"\n"),
-        "{} bytes",
-        text.len()
-    );
-}
-
-#[cfg(unix)]
-async fn append_until_full(dir: &Path) {
-    let journal = FolderJournal::open(dir).unwrap();
-    let (run, mut next) = (run(), 0);
-    let batch = [entry("put_back"), entry("opened")];
-    let error = loop {
-        match journal.append(&run, next, &batch).await {
-            Ok(count) => next = count,
-            Err(error) => break error,
-        }
-    };
-    let message = error.to_string();
-    assert!(matches!(error, AppendError::NotWritten { .. }), "{message}");
-    assert!(
-        message.contains("2 entries (put_back, opened) were not written"),
-        "{message}"
-    );
-    assert!(
-        message.contains("everything before them is kept"),
-        "{message}"
-    );
-    let reading = open_at(dir).read(&run, 0).await.unwrap();
-    assert_eq!((reading.records.len() as u64, reading.torn), (next, None));
-    let error = journal.append(&run, next, &batch).await.unwrap_err();
-    assert!(
-        matches!(error, AppendError::NotWritten { .. }),
-        "still full: {error}"
-    );
-    let error = journal.append(&run, 0, &batch).await.unwrap_err();
-    assert!(
-        matches!(error, AppendError::Conflict { .. }),
-        "the handle still knows: {error}"
-    );
-}
-
 async fn refused(dir: &TempDir) -> String {
     let journal = open(dir);
     journal.append(&run(), 0, &[entry("a")]).await.unwrap_err();
@@ -323,11 +282,7 @@ async fn refused(dir: &TempDir) -> String {
 }
 
 fn open(dir: &TempDir) -> FolderJournal {
-    open_at(dir.path())
-}
-
-fn open_at(dir: &Path) -> FolderJournal {
-    FolderJournal::open(dir).unwrap()
+    FolderJournal::open(dir.path()).unwrap()
 }
 
 fn file(dir: &TempDir) -> PathBuf {
