@@ -9,6 +9,7 @@ pub mod journal;
 pub mod loop_machine;
 pub mod notation;
 pub mod policy;
+pub mod trace;
 
 mod answer;
 mod canonical;

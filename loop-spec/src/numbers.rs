@@ -1,4 +1,5 @@
-//! The numbers that stand in a text, in a form in which equal numbers are equal.
+//! The numbers that stand in a text, in a form in which equal numbers are equal, and large ones as
+//! people read them.
 
 /// Every number in `text`: as it is written, and in canonical form.
 ///
@@ -6,6 +7,19 @@
 /// `B2` or of a digest is none. `1,000` is 1000; `1.50` is 1.5; `007` is 7.
 pub(crate) fn numbers(text: &str) -> impl Iterator<Item = (&str, String)> {
     words(text).filter_map(|word| Some((word, canonical(word)?)))
+}
+
+/// `number` with its thousands apart, as TOML takes it: `2_000_000_000`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push('_');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Runs of characters that a number could be made of, without the full stops of sentences.
@@ -78,5 +92,11 @@ mod tests {
             ["1", "4", "3", "7", "8"]
         );
         assert_eq!(all("1.2.3 1,2 - -"), [""; 0]);
+    }
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_000), "1_000");
+        assert_eq!(grouped(2_000_000_000), "2_000_000_000");
     }
 }

@@ -1,6 +1,7 @@
 //! The diagram: what a loop can do, on one page for people, drawn from the files that decide it.
 
 mod draw;
+mod place;
 mod redraw;
 mod section;
 mod stale;
@@ -15,7 +16,6 @@ use serde::{Serialize, Serializer};
 use crate::{Arrow, Node};
 
 pub use crate::loop_machine::{AskedFirst, DoorSketch, Drawing, PolicyLine};
-pub use section::Line;
 pub use stale::Stale;
 
 use section::{Heading, Section};

@@ -28,8 +28,7 @@ pub(super) enum Heading {
 /// One line of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Line {
+pub(super) enum Line {
     /// What happens there, in words: `The name is looked for on the list.`
     Says(String),
     /// What stands beside the cell without being one: `beside it: the model, …`

@@ -5,10 +5,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Diagram;
+use super::place::{DIAGRAM, cell_place, opens};
 use super::redraw::common;
-use super::section::{Heading, Line, Section, place};
-use crate::Node;
-use crate::loop_machine::{DecidedBy, node};
+use super::section::{Heading, Line, Section};
 
 /// One thing that a `diagram.txt` says and the files of the loop do not, or the other way round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -194,60 +193,6 @@ fn head(section: &Section) -> String {
     }
 }
 
-/// The place to open for one line of a cell.
-fn opens(line: &Line, section: &Section) -> String {
-    match line {
-        Line::By(by) => place(by).to_owned(),
-        Line::Quote(_) => DecidedBy::Loop(None).to_string(),
-        Line::Arrow(to) => arrow_place(section, to),
-        Line::Beside(text) => in_brackets(text).unwrap_or_else(|| first_place(section)),
-        Line::Says(text) if section.heading == Heading::NotThisTime => {
-            in_brackets(text).unwrap_or_else(|| DIAGRAM.to_owned())
-        }
-        Line::Says(_) => first_place(section),
-    }
-}
-
-/// The place that decides whether an arrow is there.
-fn arrow_place(section: &Section, to: &Node) -> String {
-    let leaves_close = section.node() == Some(&node::CLOSE);
-    if leaves_close && [node::PASTE, node::FUEL].contains(to) {
-        return loop_key("close");
-    }
-    node_place(to).unwrap_or_else(|| first_place(section))
-}
-
-/// The place that decides whether a cell is there.
-fn cell_place(section: &Section) -> String {
-    let of_node = section.node().and_then(node_place);
-    of_node.unwrap_or_else(|| first_place(section))
-}
-
-/// The first place that decides a cell; without any, only the diagram itself speaks of it.
-fn first_place(section: &Section) -> String {
-    section.places().next().unwrap_or(DIAGRAM).to_owned()
-}
-
-/// The place that decides whether a loop has a node at all.
-fn node_place(node: &Node) -> Option<String> {
-    if node::opened_door(node).is_some() || [node::FIT, node::SAME_FAILURE].contains(node) {
-        return Some(loop_key("list"));
-    }
-    [node::ASK, node::WAITING_FOR_NOD]
-        .contains(node)
-        .then(|| ASK.to_owned())
-}
-
-fn loop_key(key: &'static str) -> String {
-    DecidedBy::Loop(Some(key)).to_string()
-}
-
-/// `loop.txt, model` of `the model, person (loop.txt, model)`.
-fn in_brackets(text: &str) -> Option<String> {
-    let (_, place) = text.strip_suffix(')')?.rsplit_once('(')?;
-    Some(place.to_owned())
-}
-
 /// Version and place of a line such as `doorlist 0.1.0 loop-spec/src/frame.rs::framed`.
 fn versioned(by: &str) -> Option<(&str, &str)> {
     by.strip_prefix(DOORLIST)?.split_once(' ')
@@ -273,7 +218,4 @@ fn is_arrow(line: &Line) -> bool {
     matches!(line, Line::Arrow(_))
 }
 
-const DIAGRAM: &str = "diagram.txt";
 const DOORLIST: &str = "doorlist ";
-/// Where the folder says what must be asked first.
-const ASK: &str = "policy.toml, ask.first";

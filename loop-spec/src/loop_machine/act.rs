@@ -168,16 +168,15 @@ impl LoopMachine {
         Ok(arrows)
     }
 
-    /// Of the nodes of a call, those that are still ahead.
+    /// Of the nodes of a call, those that are still ahead. The last is: from the paste of one name,
+    /// the next name of the same answer goes its whole way.
     fn ahead<'n>(&self, nodes: &'n [Node]) -> &'n [Node] {
+        let last = nodes.len() - 1;
         if self.at == node::ASK {
-            return &nodes[nodes.len() - 1..];
+            return &nodes[last..];
         }
-        let passed = nodes
-            .iter()
-            .position(|node| *node == self.at)
-            .map_or(0, |index| index + 1);
-        &nodes[passed..]
+        let passed = nodes[..last].iter().position(|node| *node == self.at);
+        &nodes[passed.map_or(0, |index| index + 1)..]
     }
 
     fn expect_call(&self, event: &Event, id: CallId) -> Result<(Act, Call), Misapplied> {

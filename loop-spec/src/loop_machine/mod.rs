@@ -19,7 +19,7 @@ mod history;
 mod outcome;
 mod phase;
 #[cfg(test)]
-mod play;
+pub(crate) mod play;
 mod step;
 mod stop;
 

@@ -14,17 +14,17 @@ type Door = Box<dyn FnMut(&Call) -> Result<Outcome, String>>;
 type Check = Box<dyn FnMut(&LoopMachine, &str) -> Option<CloseRefusal>>;
 
 /// A world in which a loop can be played to its end.
-pub(super) struct Play {
-    pub(super) machine: LoopMachine,
+pub(crate) struct Play {
+    pub(crate) machine: LoopMachine,
     /// `loop.txt` as it stands on disk; tests edit it between put-backs.
-    pub(super) loop_txt: String,
-    pub(super) asked_first: Vec<String>,
-    pub(super) events: Vec<Event>,
-    pub(super) arrows: Vec<Arrow>,
+    pub(crate) loop_txt: String,
+    pub(crate) asked_first: Vec<String>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) arrows: Vec<Arrow>,
     /// The page of each put-back.
-    pub(super) pages: Vec<String>,
+    pub(crate) pages: Vec<String>,
     /// What is looked up, compiled or run: every call that got past the list.
-    pub(super) touched: Vec<String>,
+    pub(crate) touched: Vec<String>,
     mind: Mind,
     door: Door,
     check: Check,
@@ -33,7 +33,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    pub(super) fn of(loop_txt: &str) -> Self {
+    pub(crate) fn of(loop_txt: &str) -> Self {
         Self {
             machine: LoopMachine::new(),
             loop_txt: loop_txt.to_owned(),
@@ -54,17 +54,17 @@ impl Play {
     }
 
     /// Answers from a script, in the notation of script files.
-    pub(super) fn script(self, script: &str) -> Self {
+    pub(crate) fn script(self, script: &str) -> Self {
         let mut answers = notation::script(script).unwrap().into_iter();
         self.mind(move |_| answers.next())
     }
 
-    pub(super) fn mind(mut self, mind: impl FnMut(&str) -> Option<Answer> + 'static) -> Self {
+    pub(crate) fn mind(mut self, mind: impl FnMut(&str) -> Option<Answer> + 'static) -> Self {
         self.mind = Box::new(mind);
         self
     }
 
-    pub(super) fn door(
+    pub(crate) fn door(
         mut self,
         door: impl FnMut(&Call) -> Result<Outcome, String> + 'static,
     ) -> Self {
@@ -72,7 +72,7 @@ impl Play {
         self
     }
 
-    pub(super) fn check(
+    pub(crate) fn check(
         mut self,
         check: impl FnMut(&LoopMachine, &str) -> Option<CloseRefusal> + 'static,
     ) -> Self {
@@ -80,32 +80,38 @@ impl Play {
         self
     }
 
-    pub(super) fn asked_first(mut self, names: &[&str]) -> Self {
+    pub(crate) fn asked_first(mut self, names: &[&str]) -> Self {
         self.asked_first = names.iter().map(|name| (*name).to_owned()).collect();
         self
     }
 
-    pub(super) fn edit_after(mut self, put_backs: u32, loop_txt: &str) -> Self {
+    pub(crate) fn edit_after(mut self, put_backs: u32, loop_txt: &str) -> Self {
         self.edits.push_back((put_backs, loop_txt.to_owned()));
         self
     }
 
     /// Plays until the run stands still.
-    pub(super) fn run(mut self) -> Self {
+    pub(crate) fn run(mut self) -> Self {
         self.go_on();
         self
     }
 
-    pub(super) fn go_on(&mut self) -> Stop {
-        while let Some(step) = self.machine.step() {
-            let event = self.perform(step);
-            self.apply(event);
+    pub(crate) fn go_on(&mut self) -> Stop {
+        while self.machine.step().is_some() {
+            self.one();
         }
         self.stop().clone()
     }
 
+    /// Plays one step.
+    pub(crate) fn one(&mut self) {
+        let step = self.machine.step().unwrap();
+        let event = self.perform(step);
+        self.apply(event);
+    }
+
     /// One event, applied to the machine and to one that is folded from the start.
-    pub(super) fn apply(&mut self, event: Event) {
+    pub(crate) fn apply(&mut self, event: Event) {
         self.arrows.extend(self.machine.apply(&event).unwrap());
         self.events.push(event);
     }
@@ -240,11 +246,11 @@ impl Play {
         }
     }
 
-    pub(super) fn stop(&self) -> &Stop {
+    pub(crate) fn stop(&self) -> &Stop {
         self.machine.stop().unwrap()
     }
 
-    pub(super) fn count(&self, kind: &str) -> usize {
+    pub(crate) fn count(&self, kind: &str) -> usize {
         self.events
             .iter()
             .filter(|event| event.kind() == kind)
@@ -252,7 +258,7 @@ impl Play {
     }
 
     /// The run as a person reads it: the events with the arrows they walked, then the history.
-    pub(super) fn story(&self) -> String {
+    pub(crate) fn story(&self) -> String {
         let mut story = String::new();
         let mut machine = LoopMachine::new();
         for event in &self.events {
@@ -269,7 +275,7 @@ fn digest(text: &str) -> Digest {
     Digest::of(text)
 }
 
-pub(super) fn cards(text: &LoopText) -> Vec<Card> {
+pub(crate) fn cards(text: &LoopText) -> Vec<Card> {
     text.list()
         .iter()
         .map(|name| Card {

@@ -1,6 +1,7 @@
 //! What a diagram shows beyond `loop.txt`.
 
-/// What a diagram shows beyond what stands in `loop.txt`; whoever read the folder fills it in.
+/// What a diagram shows beyond what stands in `loop.txt`; whoever read the folder fills it in, by
+/// [`Drawing::of`] and [`Drawing::under`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The version of Doorlist.
@@ -9,6 +10,8 @@ pub struct Drawing {
     pub doors: Vec<DoorSketch>,
     /// What must be asked first. What is not on the list draws nothing (acceptance A19).
     pub asked_first: Vec<AskedFirst>,
+    /// How a person is asked, where anybody is.
+    pub ask: Vec<PolicyLine>,
 }
 
 /// One door as a diagram shows it.
@@ -20,7 +23,7 @@ pub struct DoorSketch {
     pub file: String,
     /// Its signature, as on the page.
     pub signature: String,
-    /// Its grants and limits. None: it is granted nothing beyond the inert world.
+    /// Its grants and limits, as far as a policy says any. [`Drawing::under`] adds them.
     pub policy: Vec<PolicyLine>,
 }
 
@@ -45,6 +48,16 @@ pub struct AskedFirst {
 }
 
 impl Drawing {
+    /// The drawing of these doors under no policy: nothing is granted, nobody is asked.
+    #[must_use]
+    pub fn of(doorlist: &str, doors: Vec<DoorSketch>) -> Self {
+        Self {
+            doorlist: doorlist.to_owned(),
+            doors,
+            ..Self::default()
+        }
+    }
+
     /// The names of the doors that must be asked first.
     pub(crate) fn asked_names(&self) -> Vec<String> {
         let names = self.asked_first.iter().map(|asked| asked.door.clone());

@@ -4,6 +4,7 @@
 mod arrows;
 mod cell;
 mod drawing;
+mod governed;
 pub mod node;
 mod rows;
 

@@ -5,8 +5,9 @@ use super::node::{
     ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST,
     MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
-use super::{Cell, DecidedBy, Decision, Drawing, node};
+use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
+use crate::numbers::grouped;
 use crate::{LoopText, Node};
 
 /// One cell, before the files of a loop say what stands there.
@@ -70,16 +71,18 @@ pub(super) fn door_cell(door: &str, drawing: &Drawing) -> Cell {
     let function = door.rsplit('.').next().unwrap_or(door).to_owned();
     let signature = sketch.map(|sketch| one_line(&sketch.signature));
     let mut decided_by = vec![decision(DecidedBy::Door { file, function }, signature)];
-    for line in sketch.into_iter().flat_map(|sketch| &sketch.policy) {
-        let (file, key) = (line.file.clone(), line.key.clone());
-        let by = DecidedBy::Policy { file, key };
-        decided_by.push(decision(by, Some(one_line(&line.value))));
-    }
+    let lines = sketch.into_iter().flat_map(|sketch| &sketch.policy);
+    decided_by.extend(lines.map(policy));
     Cell {
         node: node::open(door),
         does: "A fresh instance of the door is opened, with the grants that stand here, and no others.",
         decided_by,
     }
+}
+
+fn policy(line: &PolicyLine) -> Decision {
+    let (file, key) = (line.file.clone(), line.key.clone());
+    decision(DecidedBy::Policy { file, key }, Some(one_line(&line.value)))
 }
 
 fn decision(by: DecidedBy, value: Option<String>) -> Decision {
@@ -119,7 +122,7 @@ fn close_keys(text: &LoopText) -> Vec<Decision> {
     decided_by
 }
 
-/// One decision for each policy that asks first about a listed door.
+/// One decision for each policy that asks first about a listed door, then how it asks.
 fn ask(text: &LoopText, drawing: &Drawing) -> Vec<Decision> {
     let listed = |file: &str| -> Vec<String> {
         let asks = |door: &&String| {
@@ -136,13 +139,15 @@ fn ask(text: &LoopText, drawing: &Drawing) -> Vec<Decision> {
     files.sort_unstable();
     files.dedup();
     let doors = files.into_iter().map(|file| (file, listed(file)));
-    let policy = |file: &str| DecidedBy::Policy {
-        file: file.to_owned(),
-        key: "ask.first".to_owned(),
-    };
-    doors
+    let asks = doors
         .filter(|(_, doors)| !doors.is_empty())
-        .map(|(file, doors)| decision(policy(file), Some(names(&doors))))
+        .map(|(file, doors)| PolicyLine {
+            file: file.to_owned(),
+            key: "ask.first".to_owned(),
+            value: names(&doors),
+        });
+    asks.chain(drawing.ask.iter().cloned())
+        .map(|line| policy(&line))
         .collect()
 }
 
@@ -153,25 +158,12 @@ fn names(names: &[String]) -> String {
     names.join(", ")
 }
 
-/// A number as it can stand in `loop.txt`: `2_000_000_000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            out.push('_');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// The function that a check door exports.
 const CLOSE_FUNCTION: &str = "stands";
 
-const ACT_RS: &str = "loop-spec/src/loop_machine/act.rs";
 const ASSEMBLE_RS: &str = "loop-spec/src/loop_machine/assemble.rs";
 const DECIDE_RS: &str = "loop-spec/src/loop_machine/decide.rs";
+const FIT_RS: &str = "runtime/src/doors/fit.rs";
 const FRAME_RS: &str = "loop-spec/src/frame.rs";
 const PARSE_RS: &str = "loop-spec/src/loop_text/mod.rs";
 const STOP_RS: &str = "loop-spec/src/loop_machine/stop.rs";
@@ -201,7 +193,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         node: FIT,
         does: "The arguments are held against the door's interface.",
-        decided_by: &[By::Code(ACT_RS, "refused")],
+        decided_by: &[By::Code(FIT_RS, "fit")],
     },
     Row {
         node: ASK,
@@ -318,12 +310,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn numbers_are_grouped_as_loop_txt_writes_them() {
-        assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(1_000), "1_000");
-        assert_eq!(grouped(2_000_000_000), "2_000_000_000");
     }
 }
