@@ -54,13 +54,12 @@ impl HistoryFile {
         Self::replace(path, "")
     }
 
-    /// The history of a run that goes on, brought up to `pasted`. A crash can leave it behind its
-    /// journal by what was pasted last, never before it.
+    /// The history of a run that goes on, brought up to `pasted`: a crash can leave it behind its
+    /// journal. See [`HistoryFile::check`], which comes first.
     ///
     /// # Errors
-    /// When the file holds what the run did not paste, naming the line.
+    /// When it cannot be written.
     pub fn go_on(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
-        Self::check(path, pasted)?;
         Self::replace(path, pasted)
     }
 
