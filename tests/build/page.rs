@@ -4,7 +4,7 @@ use super::workshop::repository;
 use doorlist::init;
 use doors_sdk::{History, Outcome, Page, Top};
 use loop_spec::loop_machine::Card;
-use loop_spec::{Language, LoopText};
+use loop_spec::{Digest, Language, LoopText};
 use std::fs;
 
 fn history(golden: &str) -> History {
@@ -23,6 +23,10 @@ fn a03_the_page_that_the_model_gets_is_read_in_each_language() {
     for language in [Language::En, Language::Zh] {
         let text = loop_text(language);
         let card = Card {
+            name: "fridge.count".to_owned(),
+            component: Digest::of("component"),
+            interface: Digest::of("interface"),
+            pure: false,
             signature: "fridge.count(items: list<string>)".to_owned(),
             about: Some("How many.".to_owned()),
         };
