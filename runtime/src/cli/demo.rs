@@ -37,7 +37,9 @@ impl Demo {
         }
         let shown = format!("doorlist run {} \"{}\"", self.dir.display(), self.line);
         eprintln!("{shown}");
-        Run::new(&self.dir, &self.line, self.model).perform(output).await
+        Run::new(&self.dir, &self.line, self.model)
+            .perform(output)
+            .await
     }
 }
 
@@ -45,11 +47,19 @@ impl Demo {
 fn sources() -> Option<Vec<PathBuf>> {
     let here = std::env::current_dir().ok()?;
     let checkout = here.ancestors().find(|dir| is_checkout(dir))?;
-    Some(DOORS.iter().map(|door| checkout.join("doors").join(door)).collect())
+    Some(
+        DOORS
+            .iter()
+            .map(|door| checkout.join("doors").join(door))
+            .collect(),
+    )
 }
 
 fn is_checkout(dir: &Path) -> bool {
-    dir.join("loop-spec").is_dir() && DOORS.iter().all(|door| dir.join("doors").join(door).is_dir())
+    dir.join("loop-spec").is_dir()
+        && DOORS
+            .iter()
+            .all(|door| dir.join("doors").join(door).is_dir())
 }
 
 /// The doors of the fridge loop, its check and its model.

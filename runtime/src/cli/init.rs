@@ -44,7 +44,10 @@ impl Init {
             for file in written {
                 println!("{}", file.display());
             }
-            eprintln!("next: doorlist run {} \"What do we need?\"", self.dir.display());
+            eprintln!(
+                "next: doorlist run {} \"What do we need?\"",
+                self.dir.display()
+            );
         }
         Ok(Exit::Done)
     }

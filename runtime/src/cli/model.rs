@@ -56,7 +56,10 @@ fn model<'g>(
         return Ok(Box::new(ScriptModel::new(script, &text)?));
     }
     let file: PathBuf = base.join(name);
-    if file.extension().is_some_and(|ending| ending == "wasm" || ending == "wat") {
+    if file
+        .extension()
+        .is_some_and(|ending| ending == "wasm" || ending == "wat")
+    {
         let door = Component::MODEL.read(&file, limits)?;
         return Ok(Box::new(ComponentModel::new(name, gate, door)));
     }

@@ -33,16 +33,22 @@ impl Resume {
         let (run, reading) = self.choice.read(&journal).await?;
         let snapshot = folder.snapshot()?;
         let limits = Limits::of(folder.policy()?.limits());
-        let model = self.model.model(&folder, snapshot.text.model(), limits, &gate)?;
+        let model = self
+            .model
+            .model(&folder, snapshot.text.model(), limits, &gate)?;
         let line = String::new();
         let path = folder.history();
         let source = Box::new(FolderSource::new(folder));
         let hands = LoopHands::new(&gate, &System, source, model, line);
-        let mut loop_run =
-            LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
+        let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;
-        let mut show = Show::new(output, history, loop_run.machine(), reading.records.len() as u64);
+        let mut show = Show::new(
+            output,
+            history,
+            loop_run.machine(),
+            reading.records.len() as u64,
+        );
         let stop = loop_run.go_on(&mut show, &ctrl_c()).await?;
         finish(output, &run, &loop_run, &stop)
     }

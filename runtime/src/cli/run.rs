@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use doorlist::ambient::System;
+use doorlist::driver::DriveError;
 use doorlist::gate::Gate;
 use doorlist::journal::{AppendError, Journal as _, RunKey, Tenant};
 use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun};
-use doorlist::driver::DriveError;
 use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
 use loop_spec::loop_machine::{LoopMachine, Stop};
@@ -38,7 +38,11 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice) -> Self {
-        Self { dir: dir.to_owned(), line: line.to_owned(), model }
+        Self {
+            dir: dir.to_owned(),
+            line: line.to_owned(),
+            model,
+        }
     }
 
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
@@ -47,7 +51,9 @@ impl Run {
         // Everything that can be known before the first put-back refuses the run before it exists.
         let snapshot = folder.snapshot()?;
         let limits = Limits::of(folder.policy()?.limits());
-        let model = self.model.model(&folder, snapshot.text.model(), limits, &gate)?;
+        let model = self
+            .model
+            .model(&folder, snapshot.text.model(), limits, &gate)?;
         let journal = folder.journal()?;
         let run = next_run(&journal).await?;
         if !output.json {
@@ -58,7 +64,10 @@ impl Run {
         let hands = LoopHands::new(&gate, &System, source, model, self.line);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
-        let stop = loop_run.drive(&mut show, &ctrl_c()).await.map_err(other_run)?;
+        let stop = loop_run
+            .drive(&mut show, &ctrl_c())
+            .await
+            .map_err(other_run)?;
         finish(output, &run, &loop_run, &stop)
     }
 }
@@ -77,7 +86,10 @@ pub(crate) fn finish(
     stop: &Stop,
 ) -> anyhow::Result<Exit> {
     show::stopped(output, run.run.as_str(), loop_run.machine(), stop);
-    let goes_on = matches!(stop, Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. });
+    let goes_on = matches!(
+        stop,
+        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. }
+    );
     if !goes_on {
         loop_run.finish().context("the run is over, but")?;
     }
@@ -99,7 +111,9 @@ pub(crate) fn ctrl_c() -> CancellationToken {
 /// Runs are numbered: the number is what a person types.
 async fn next_run(journal: &doorlist::journal::FolderJournal) -> anyhow::Result<RunKey> {
     let runs = journal.runs(&Tenant::local()).await?;
-    let numbers = runs.iter().filter_map(|key| key.run.as_str().parse::<u64>().ok());
+    let numbers = runs
+        .iter()
+        .filter_map(|key| key.run.as_str().parse::<u64>().ok());
     let next = numbers.max().unwrap_or(0) + 1;
     Ok(RunKey::local(&next.to_string())?)
 }

@@ -32,7 +32,10 @@ impl RunChoice {
         };
         let reading = journal.read(&run, 0).await?;
         if let Some(torn) = &reading.torn {
-            eprintln!("{}: {torn}", self.dir.join("runs").join(file_of(&run)).display());
+            eprintln!(
+                "{}: {torn}",
+                self.dir.join("runs").join(file_of(&run)).display()
+            );
         }
         if reading.records.is_empty() {
             bail!(
@@ -67,10 +70,20 @@ pub(crate) async fn check_history(
         Err(edited @ HistoryError::Edited { .. }) => edited,
         other => return Ok(other?),
     };
-    for other in journal.runs(&Tenant::local()).await?.into_iter().rev().filter(|key| key != run) {
+    for other in journal
+        .runs(&Tenant::local())
+        .await?
+        .into_iter()
+        .rev()
+        .filter(|key| key != run)
+    {
         // A damaged run is no reason to refuse this one.
-        let Ok(reading) = journal.read(&other, 0).await else { continue };
-        let Ok(machine) = fold(&other, LoopMachine::new(), &reading.records) else { continue };
+        let Ok(reading) = journal.read(&other, 0).await else {
+            continue;
+        };
+        let Ok(machine) = fold(&other, LoopMachine::new(), &reading.records) else {
+            continue;
+        };
         if !machine.pasted().is_empty() && HistoryFile::check(file, machine.pasted()).is_ok() {
             return Ok(());
         }
@@ -81,7 +94,10 @@ pub(crate) async fn check_history(
 async fn newest(journal: &FolderJournal, dir: &Path) -> anyhow::Result<RunKey> {
     let runs = journal.runs(&Tenant::local()).await?;
     runs.into_iter().next_back().with_context(|| {
-        format!("expected a run in {}, found none; `doorlist run` makes one", dir.join("runs").display())
+        format!(
+            "expected a run in {}, found none; `doorlist run` makes one",
+            dir.join("runs").display()
+        )
     })
 }
 

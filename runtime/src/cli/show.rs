@@ -27,7 +27,13 @@ impl Show {
         machine: &LoopMachine,
         next: u64,
     ) -> Self {
-        Self { output, history, shown: machine.pasted().len(), next, began: None }
+        Self {
+            output,
+            history,
+            shown: machine.pasted().len(),
+            next,
+            began: None,
+        }
     }
 
     fn lines(&mut self, machine: &LoopMachine, event: &Event, time: u64) {
@@ -41,18 +47,32 @@ impl Show {
         }
         self.shown = machine.pasted().len();
         if let Event::Opened(opened) = event {
-            let took = self.began.take().map_or(0, |began| time.saturating_sub(began));
-            eprintln!("{DIM}  {} fuel, {}{RESET}", grouped(opened.fuel), milliseconds(took));
+            let took = self
+                .began
+                .take()
+                .map_or(0, |began| time.saturating_sub(began));
+            eprintln!(
+                "{DIM}  {} fuel, {}{RESET}",
+                grouped(opened.fuel),
+                milliseconds(took)
+            );
             for line in opened.printed.lines() {
-                eprintln!("{DIM}  printed: {}{RESET}", loop_spec::frame::one_line(line));
+                eprintln!(
+                    "{DIM}  printed: {}{RESET}",
+                    loop_spec::frame::one_line(line)
+                );
             }
         }
     }
 
     fn json(&mut self, seen: Seen<'_>) -> io::Result<()> {
         let entry = seen.entry.clone();
-        let record =
-            Record { v: loop_spec::RECORD_VERSION, seq: self.next, time: seen.time, entry };
+        let record = Record {
+            v: loop_spec::RECORD_VERSION,
+            seq: self.next,
+            time: seen.time,
+            entry,
+        };
         let line = serde_json::to_string(&record)?;
         writeln!(io::stdout().lock(), "{line}")
     }
@@ -92,9 +112,20 @@ pub(crate) fn stopped(output: Output, run: &str, machine: &LoopMachine, stop: &S
     match stop {
         Stop::Done { close } => {
             eprintln!("\n{BOLD}done{RESET} {DIM}({used}){RESET}");
-            println!("{}", close.lines().map(loop_spec::frame::visible).collect::<Vec<_>>().join("\n"));
+            println!(
+                "{}",
+                close
+                    .lines()
+                    .map(loop_spec::frame::visible)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            );
         }
-        stop => eprintln!("\n{BOLD}stopped: {}{RESET} {DIM}({used}){RESET}\n{}", stop.name(), said(run, stop)),
+        stop => eprintln!(
+            "\n{BOLD}stopped: {}{RESET} {DIM}({used}){RESET}\n{}",
+            stop.name(),
+            said(run, stop)
+        ),
     }
 }
 
@@ -106,7 +137,11 @@ fn said(run: &str, stop: &Stop) -> String {
             "The model was put back {cap} times, as often as `put-backs` in loop.txt allows. Raise \
              it and `doorlist resume {run}` goes on."
         ),
-        Stop::SameFailure { door, arguments, times } => format!(
+        Stop::SameFailure {
+            door,
+            arguments,
+            times,
+        } => format!(
             "{door} failed {times} times with the arguments {}. See `doorlist history`.",
             loop_spec::frame::one_line(&loop_spec::clip(arguments, 400))
         ),
@@ -151,7 +186,11 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// Microseconds as milliseconds.
 pub(crate) fn milliseconds(microseconds: u64) -> String {
-    format!("{}.{:02} ms", microseconds / 1_000, microseconds % 1_000 / 10)
+    format!(
+        "{}.{:02} ms",
+        microseconds / 1_000,
+        microseconds % 1_000 / 10
+    )
 }
 
 // Taken out again where the output is no terminal, or NO_COLOR is set.
