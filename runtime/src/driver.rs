@@ -65,7 +65,7 @@ pub enum DriveError {
         /// The record.
         seq: u64,
         /// What does not follow.
-        source: Unfoldable,
+        source: Box<Unfoldable>,
     },
     /// There is no such run.
     #[error("run {run}: expected a run that was started, found none; see `doorlist runs`")]

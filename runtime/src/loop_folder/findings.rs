@@ -61,7 +61,7 @@ impl LoopFolder {
                 Err(error) => {
                     let what = error.to_string();
                     let stem = |stem: &&str| what.contains(&format!("doors/{stem}."));
-                    if !listed.iter().any(|listed| stem(listed)) {
+                    if !listed.iter().any(stem) {
                         findings.push(warning(what));
                     }
                 }
