@@ -185,7 +185,7 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
             .map_err(|source| DriveError::Fold {
                 run: self.run.clone(),
                 seq: self.next,
-                source: source.into(),
+                source: Box::new(source.into()),
             })?;
         let stamped = Stamped {
             time: self.ambient.now(),
@@ -223,7 +223,7 @@ pub fn fold<M: Machine>(run: &RunKey, mut machine: M, records: &[Record]) -> Res
             .map_err(|source| DriveError::Fold {
                 run: run.clone(),
                 seq: record.seq,
-                source,
+                source: Box::new(source),
             })?;
     }
     Ok(machine)
