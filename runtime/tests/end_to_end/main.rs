@@ -1,0 +1,10 @@
+//! Whole loops, through the `doorlist` binary and through the library under it.
+//!
+//! One test binary for all of them: linking wasmtime once is enough. They lie in the package of the
+//! binary, and not in `tests/`, because Cargo builds a binary for the tests of its own package and
+//! says where it is. A file that no `mod` line reaches is found by `tests/layout.rs`.
+
+mod command;
+mod golden;
+mod hand;
+mod laid;
