@@ -5,6 +5,12 @@
 //! says where it is. A file that no `mod` line reaches is found by `tests/layout.rs`.
 
 mod command;
+mod driven;
+mod errors;
 mod golden;
 mod hand;
 mod laid;
+mod page;
+mod refused;
+mod stops;
+mod talk;
