@@ -1,1 +1,3 @@
-//! runtime/src/lib.rs
+//! Doorlist: a runtime in which a model acts only through doors.
+
+pub mod sandbox;

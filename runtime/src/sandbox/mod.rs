@@ -1,0 +1,90 @@
+//! The sandbox: every opening of a door is a fresh instance in a store of its own.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use doorlist::sandbox::{Export, Fault, Opening, Sandbox, Settings};
+//! use loop_spec::Digest;
+//! use wasmtime::component::Val;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let sandbox = Sandbox::new(Settings::single())?;
+//!
+//! // A door is a component; this one halves a number that is even.
+//! let bytes: Arc<[u8]> = wat::parse_str(
+//!     r#"(component
+//!         (core module $m
+//!             (func (export "halve") (param i32) (result i32)
+//!                 (if (i32.and (local.get 0) (i32.const 1)) (then unreachable))
+//!                 (i32.div_u (local.get 0) (i32.const 2))))
+//!         (core instance $i (instantiate $m))
+//!         (func (export "halve") (param "n" u32) (result u32)
+//!             (canon lift (core func $i "halve"))))"#,
+//! )?
+//! .into();
+//! let door = sandbox.compile(&bytes, &Digest::of(&bytes)).await?;
+//!
+//! // What an opening depends on is all in here: time, seed, limits, grants.
+//! let opening = Opening { time: 1_750_000_000_000_000, seed: [7; 32], ..Opening::default() };
+//! let halve = Export { interface: None, function: "halve" };
+//!
+//! let even = door.open(&halve, vec![Val::U32(8)], opening.clone()).await;
+//! assert_eq!(even.outcome, Ok(vec![Val::U32(4)]));
+//! let odd = door.open(&halve, vec![Val::U32(7)], opening.clone()).await;
+//! assert!(matches!(odd.outcome, Err(Fault::Trap { .. })));
+//!
+//! // The same opening again: the same result for the same fuel.
+//! assert_eq!(door.open(&halve, vec![Val::U32(8)], opening).await.fuel, even.fuel);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Without [`Grants`] a door lives in an *inert world*. WASI is there, so that the runtimes of all
+//! languages start, but it shows no files, no environment, no arguments and no network. Clocks
+//! stand at [`Opening::time`]; sleeping moves them and returns at once. Random numbers come from
+//! [`Opening::seed`]. What is printed goes to [`Opened::printed`]. Each grant changes its own part
+//! and no other.
+//!
+//! A sandbox reads no environment and no home directory, and writes only to
+//! [`Settings::cache`] and to directories that an opening is granted.
+
+mod cache;
+mod clocks;
+mod compiled;
+mod counters;
+mod engine;
+mod entry;
+mod error;
+mod export;
+mod fault;
+mod grants;
+mod host_key;
+mod kept;
+mod limiter;
+mod limits;
+mod linker;
+mod opening;
+mod printed;
+mod random;
+mod recorded_clock;
+#[expect(clippy::module_inception, reason = "the file is named after its main type")]
+mod sandbox;
+mod settings;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use cache::CacheFault;
+pub use compiled::Compiled;
+pub use counters::Counters;
+pub use engine::{MEMORY_PAGE_FUEL, STACK, YIELD_INTERVAL};
+pub use error::{CompileError, SandboxError};
+pub use export::Export;
+pub use fault::Fault;
+pub use grants::{GrantedDir, Grants};
+pub use limits::Limits;
+pub use opening::{Opened, Opening};
+pub use printed::Printed;
+pub use sandbox::Sandbox;
+pub use settings::Settings;

@@ -1,0 +1,43 @@
+//! One opening: what goes in and what comes out.
+
+use wasmtime::component::Val;
+
+use super::fault::Fault;
+use super::grants::Grants;
+use super::limits::Limits;
+use super::printed::Printed;
+
+/// Everything that an opening depends on besides the component and the arguments.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The recorded time, in microseconds since the Unix epoch: where a door's clocks stand.
+    pub time: u64,
+    /// The recorded seed of the door's random numbers.
+    pub seed: [u8; 32],
+    /// How much it may use.
+    pub limits: Limits,
+    /// What it may reach.
+    pub grants: Grants,
+}
+
+/// What came of an opening.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The function's results, or why there are none.
+    pub outcome: Result<Vec<Val>, Fault>,
+    /// Fuel used, never more than the limit.
+    ///
+    /// It is exact, and the same every time, when the function returned and when the fuel ran out.
+    /// After a trap it is the same every time too, but may lack what was used since the trapping
+    /// function was entered, at most [`YIELD_INTERVAL`](super::YIELD_INTERVAL).
+    pub fuel: u64,
+    /// What the door printed, for the trace.
+    pub printed: Printed,
+}
+
+impl Opened {
+    /// Nothing of the door ran.
+    pub(super) fn before_it_ran(fault: Fault) -> Self {
+        Self { outcome: Err(fault), fuel: 0, printed: Printed::default() }
+    }
+}
