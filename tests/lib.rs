@@ -1,1 +1,4 @@
-//! tests/lib.rs
+//! The tests of Doorlist that need more than one crate.
+
+#[cfg(test)]
+mod build;

@@ -32,6 +32,16 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of several pieces that stand one after the other.
+    #[must_use]
+    pub fn of_parts(parts: &[&[u8]]) -> Self {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update(part);
+        }
+        Self(hasher.finalize().into())
+    }
+
     /// The raw 32 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {

@@ -3,8 +3,33 @@
 //! Nothing here does anything: no async, no WebAssembly, no file system, no clock, no randomness, no
 //! terminal. Times, ids and random numbers come in as arguments.
 
-mod digest;
-mod record;
+pub mod diagram;
+pub mod frame;
+pub mod journal;
+pub mod loop_machine;
+pub mod notation;
+pub mod policy;
+pub mod trace;
 
+mod answer;
+mod canonical;
+mod clip;
+mod digest;
+mod loop_text;
+mod machine;
+mod numbers;
+mod page;
+mod place;
+mod record;
+mod words;
+
+pub use answer::{Answer, Call, CallId, NotACallId};
+pub use canonical::{LARGEST_EXACT, canonical};
+pub use clip::clip;
 pub use digest::{Digest, NotADigest};
-pub use record::{Entry, RECORD_VERSION, Record};
+pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError};
+pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
+pub use page::Page;
+pub use place::{Place, nearest};
+pub use record::{Entry, RECORD_VERSION, Record, Stamped};
+pub use words::Language;

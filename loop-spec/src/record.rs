@@ -17,6 +17,15 @@ pub struct Entry {
     pub payload: Value,
 }
 
+/// An entry and when it happened, on its way into a journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stamped {
+    /// Microseconds since the Unix epoch; see [`Record::time`].
+    pub time: u64,
+    /// What happened.
+    pub entry: Entry,
+}
+
 /// An entry at its place in a run's journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {

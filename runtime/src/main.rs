@@ -1,2 +1,9 @@
-//! The binary.
-fn main() {}
+//! The `doorlist` command: parse, run, exit code.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -62,8 +62,14 @@ impl Cache {
         };
         private_dir(dir).map_err(unusable)?;
         match HostKey::in_dir(dir).map_err(unusable)? {
-            Some(secret) => Ok(Self { dir: dir.to_owned(), secret, engine: fingerprint(engine) }),
-            None => Err(CacheFault::NotPrivate { dir: dir.to_owned() }),
+            Some(secret) => Ok(Self {
+                dir: dir.to_owned(),
+                secret,
+                engine: fingerprint(engine),
+            }),
+            None => Err(CacheFault::NotPrivate {
+                dir: dir.to_owned(),
+            }),
         }
     }
 
@@ -77,7 +83,9 @@ impl Cache {
 
     /// Keeps `component` for `digest`. What cannot be written is compiled again another time.
     pub(super) fn store(&self, component: &Component, digest: &Digest) {
-        let Ok(code) = component.serialize() else { return };
+        let Ok(code) = component.serialize() else {
+            return;
+        };
         let key = self.key(digest);
         let entry = entry::seal(&code, &key, &self.secret);
         // A reader sees the whole entry or the one before it, whoever else is writing.

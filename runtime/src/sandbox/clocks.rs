@@ -68,9 +68,10 @@ impl monotonic_clock::Host for ClocksView<'_> {
         duration: monotonic_clock::Duration,
     ) -> Result<Resource<DynPollable>> {
         match self.clocks {
-            Clocks::Recorded(clock) => {
-                timer(self.table, clock.timer(clock.now().saturating_add(duration)))
-            }
+            Clocks::Recorded(clock) => timer(
+                self.table,
+                clock.timer(clock.now().saturating_add(duration)),
+            ),
             Clocks::Real(ctx) => real(ctx, self.table).subscribe_duration(duration),
         }
     }

@@ -33,7 +33,11 @@ impl Compiled {
     pub(super) fn new(component: &Component, sandbox: Arc<Shared>) -> wasmtime::Result<Self> {
         let pre = sandbox.linker.instantiate_pre(component)?;
         let exports = Exports::of(component, &sandbox.engine);
-        Ok(Self(Arc::new(Inner { pre, exports, sandbox })))
+        Ok(Self(Arc::new(Inner {
+            pre,
+            exports,
+            sandbox,
+        })))
     }
 
     /// Whether the component exports this function.
@@ -46,7 +50,7 @@ impl Compiled {
     ///
     /// `params` must have the function's types; what does not is refused without a result. The
     /// clock of [`Limits::time`] starts when it is this opening's turn, see
-    /// [`Settings::live`](super::Settings::live).
+    /// [`Settings::openings`](super::Settings::openings).
     pub async fn open(&self, export: &Export<'_>, params: Vec<Val>, opening: Opening) -> Opened {
         let function = match self.function(export, &params) {
             Ok(function) => function,
@@ -67,11 +71,7 @@ impl Compiled {
         opened(&store, outcome, &limits)
     }
 
-    fn function(
-        &self,
-        export: &Export<'_>,
-        params: &[Val],
-    ) -> Result<&ExportedFunction, Fault> {
+    fn function(&self, export: &Export<'_>, params: &[Val]) -> Result<&ExportedFunction, Fault> {
         let function = self.0.exports.find(export).ok_or_else(|| Fault::Host {
             what: format!("the component does not export the function `{export}`"),
         })?;
@@ -79,18 +79,22 @@ impl Compiled {
             return Ok(function);
         }
         let (takes, got) = (function.params, params.len());
-        Err(Fault::Host { what: format!("`{export}` takes {takes} arguments, {got} were given") })
+        Err(Fault::Host {
+            what: format!("`{export}` takes {takes} arguments, {got} were given"),
+        })
     }
 
     fn store(&self, state: State, limits: &Limits) -> Result<Store<State>, Fault> {
         let mut store = Store::new(&self.0.sandbox.engine, state);
         store.limiter(|state| &mut state.limiter);
-        store.set_hostcall_fuel(limits.transfer);
+        store.set_hostcall_fuel(limits.transfer());
         store.set_max_component_handles(limits.handles);
         store
             .set_fuel(limits.fuel)
             .and_then(|()| store.fuel_async_yield_interval(Some(super::YIELD_INTERVAL)))
-            .map_err(|error| Fault::Host { what: error.to_string() })?;
+            .map_err(|error| Fault::Host {
+                what: error.to_string(),
+            })?;
         Ok(store)
     }
 
@@ -122,7 +126,11 @@ fn opened(store: &Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limit
         Err(Fault::Fuel { limit }) => limit,
         _ => limits.fuel.saturating_sub(store.get_fuel().unwrap_or(0)),
     };
-    Opened { outcome, fuel, printed: store.data().printed.take() }
+    Opened {
+        outcome,
+        fuel,
+        printed: store.data().printer.take(),
+    }
 }
 
 /// The output of `work`, unless it takes longer than `limit`.
@@ -130,7 +138,9 @@ fn opened(store: &Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limit
 /// The clock is read whenever the work yields as well as by a timer: a busy host fires its timers
 /// late, and a guest that only computes would gain by it.
 async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
-    let Some(deadline) = Instant::now().checked_add(limit) else { return Some(work.await) };
+    let Some(deadline) = Instant::now().checked_add(limit) else {
+        return Some(work.await);
+    };
     let mut work = pin!(work);
     let watched = poll_fn(|cx| match work.as_mut().poll(cx) {
         Poll::Ready(output) => Poll::Ready(Some(output)),

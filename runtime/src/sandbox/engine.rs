@@ -5,6 +5,7 @@ use wasmtime::{
     Result,
 };
 
+use super::limits::TABLE_ELEMENTS;
 use super::settings::Settings;
 
 /// Fuel between two yields to the host: some milliseconds at most. Yielding more often than every
@@ -53,7 +54,7 @@ fn repeatable(config: &mut Config) {
 }
 
 fn pool(settings: &Settings) -> PoolingAllocationConfig {
-    let live = settings.live.get();
+    let live = settings.openings.get();
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(live)
         .total_stacks(live)
@@ -84,6 +85,3 @@ const MEMORIES: u32 = 3;
 /// The most that one component may take of what is set aside for all.
 const MOST_CORE_INSTANCES: u32 = 100;
 const MOST_MEMORIES: u32 = 50;
-
-/// The largest table: interpreters take up to 8,000 elements.
-const TABLE_ELEMENTS: usize = 20_000;

@@ -10,7 +10,10 @@ pub(super) struct Key([u8; 32]);
 impl Key {
     pub(super) fn new(digest: &Digest, engine: &[u8; 32]) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(MAGIC).update(digest.as_bytes()).update(engine);
+        hasher
+            .update(MAGIC)
+            .update(digest.as_bytes())
+            .update(engine);
         Self(hasher.finalize().into())
     }
 
@@ -70,8 +73,16 @@ mod tests {
         for place in 0..file.len() {
             let mut changed = file.clone();
             changed[place] ^= 1;
-            assert_eq!(open(&changed, &key("milk"), &secret), None, "bit at {place}");
-            assert_eq!(open(&file[..place], &key("milk"), &secret), None, "{place} bytes");
+            assert_eq!(
+                open(&changed, &key("milk"), &secret),
+                None,
+                "bit at {place}"
+            );
+            assert_eq!(
+                open(&file[..place], &key("milk"), &secret),
+                None,
+                "{place} bytes"
+            );
         }
     }
 

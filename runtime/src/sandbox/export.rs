@@ -42,16 +42,23 @@ type Functions = HashMap<Box<str>, ExportedFunction>;
 
 impl Exports {
     pub(super) fn of(component: &Component, engine: &Engine) -> Self {
-        let mut exports = Self { root: HashMap::new(), interfaces: HashMap::new() };
+        let mut exports = Self {
+            root: HashMap::new(),
+            interfaces: HashMap::new(),
+        };
         for (name, item) in component.component_type().exports(engine) {
             match item.ty {
                 ComponentItem::ComponentFunc(func) => {
                     exports.root.extend(exported(component, None, name, &func));
                 }
                 ComponentItem::ComponentInstance(interface) => {
-                    let Some(at) = component.get_export_index(None, name) else { continue };
+                    let Some(at) = component.get_export_index(None, name) else {
+                        continue;
+                    };
                     let functions = interface.exports(engine).filter_map(|(name, item)| {
-                        let ComponentItem::ComponentFunc(func) = item.ty else { return None };
+                        let ComponentItem::ComponentFunc(func) = item.ty else {
+                            return None;
+                        };
                         exported(component, Some(&at), name, &func)
                     });
                     exports.interfaces.insert(name.into(), functions.collect());
@@ -79,5 +86,12 @@ fn exported(
 ) -> Option<(Box<str>, ExportedFunction)> {
     let index = component.get_export_index(interface, name)?;
     let (params, results) = (func.params().len(), func.results().len());
-    Some((name.into(), ExportedFunction { index, params, results }))
+    Some((
+        name.into(),
+        ExportedFunction {
+            index,
+            params,
+            results,
+        },
+    ))
 }

@@ -1,10 +1,9 @@
 //! Why an opening ended without a result.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use wasmtime::{PoolConcurrencyLimitError, Trap};
 use wasmtime::component::ResourceTableError;
+use wasmtime::{PoolConcurrencyLimitError, Trap};
 use wasmtime_wasi::I32Exit;
 
 use super::limiter::LimitHit;
@@ -56,9 +55,9 @@ pub enum Fault {
         /// See [`Limits::time`].
         limit: Duration,
     },
-    /// The result, or what one call of the host carries, is too large.
+    /// What it returned, or handed to the host in one call, is out of proportion.
     #[error("the door handed over more than {limit} bytes at once")]
-    Transfer {
+    Output {
         /// Bytes, see [`Limits::transfer`].
         limit: usize,
     },
@@ -73,14 +72,6 @@ pub enum Fault {
     Handles {
         /// Resources, see [`Limits::handles`].
         limit: usize,
-    },
-    /// A granted directory is not there or cannot be opened: nothing was called.
-    #[error("the granted directory {} cannot be opened: {what}", host.display())]
-    Directory {
-        /// The directory on the host.
-        host: PathBuf,
-        /// What the system says.
-        what: String,
     },
     /// The host could not do its part; the door is not to blame.
     #[error("the door could not be opened: {what}")]
@@ -100,11 +91,15 @@ impl Fault {
             return Self::Exit { code: exit.0 };
         }
         if let Some(ResourceTableError::Full) = error.downcast_ref() {
-            return Self::Handles { limit: limits.handles };
+            return Self::Handles {
+                limit: limits.handles,
+            };
         }
         match error.downcast_ref::<Trap>() {
             Some(Trap::OutOfFuel) => Self::Fuel { limit: limits.fuel },
-            Some(Trap::StackOverflow) => Self::Stack { limit: super::STACK },
+            Some(Trap::StackOverflow) => Self::Stack {
+                limit: super::STACK,
+            },
             Some(trap) => Self::Trap { what: kind(*trap) },
             None => Self::untyped(error, limits),
         }
@@ -117,9 +112,13 @@ impl Fault {
         if error.is::<PoolConcurrencyLimitError>() || error.is::<std::io::Error>() {
             Self::Host { what }
         } else if what.contains(TRANSFER) {
-            Self::Transfer { limit: limits.transfer }
+            Self::Output {
+                limit: limits.transfer(),
+            }
         } else if what.contains(HANDLES) {
-            Self::Handles { limit: limits.handles }
+            Self::Handles {
+                limit: limits.handles,
+            }
         } else {
             Self::Trap { what }
         }

@@ -4,7 +4,6 @@ use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rand_chacha::rand_core::Rng;
 use tempfile::NamedTempFile;
 
 /// 32 random bytes, made once a directory and readable by its owner alone.
@@ -24,7 +23,7 @@ impl HostKey {
             return Ok(Some(key));
         }
         let mut key = [0; 32];
-        wasmtime_wasi::random::thread_rng().fill_bytes(&mut key);
+        getrandom::fill(&mut key).map_err(io::Error::other)?;
         fresh.write_all(&key)?;
         fresh.as_file().sync_all()?;
         // Whoever makes it at the same time may win; the other's entries are then compiled again.
@@ -87,9 +86,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let first = key(dir.path());
         assert_eq!(key(dir.path()), first);
-        let mode = fs::metadata(dir.path().join(FILE)).unwrap().permissions().mode();
+        let mode = fs::metadata(dir.path().join(FILE))
+            .unwrap()
+            .permissions()
+            .mode();
         assert_eq!(mode & 0o777, 0o600);
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left behind");
+        assert_eq!(
+            fs::read_dir(dir.path()).unwrap().count(),
+            1,
+            "nothing is left behind"
+        );
     }
 
     #[test]

@@ -26,7 +26,10 @@ struct Places {
 
 impl Kept {
     pub(super) fn new(capacity: usize) -> Self {
-        Self { places: Mutex::default(), capacity: capacity.max(1) }
+        Self {
+            places: Mutex::default(),
+            capacity: capacity.max(1),
+        }
     }
 
     /// The place of `digest`, empty when it is new.

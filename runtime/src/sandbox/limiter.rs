@@ -26,7 +26,10 @@ pub(super) enum LimitHit {
 
 impl Limiter {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { memory: Account::new(limits.memory), table: Account::new(limits.table_elements) }
+        Self {
+            memory: Account::new(limits.memory),
+            table: Account::new(limits.table_elements),
+        }
     }
 }
 
@@ -38,7 +41,9 @@ impl ResourceLimiter for Limiter {
         maximum: Option<usize>,
     ) -> Result<bool> {
         let limit = self.memory.limit;
-        self.memory.grow(current, desired, maximum).ok_or_else(|| LimitHit::Memory { limit }.into())
+        self.memory
+            .grow(current, desired, maximum)
+            .ok_or_else(|| LimitHit::Memory { limit }.into())
     }
 
     fn memory_grow_failed(&mut self, _: wasmtime::Error) -> Result<()> {
@@ -53,7 +58,9 @@ impl ResourceLimiter for Limiter {
         maximum: Option<usize>,
     ) -> Result<bool> {
         let limit = self.table.limit;
-        self.table.grow(current, desired, maximum).ok_or_else(|| LimitHit::Table { limit }.into())
+        self.table
+            .grow(current, desired, maximum)
+            .ok_or_else(|| LimitHit::Table { limit }.into())
     }
 
     fn table_grow_failed(&mut self, _: wasmtime::Error) -> Result<()> {
@@ -71,7 +78,11 @@ struct Account {
 
 impl Account {
     fn new(limit: usize) -> Self {
-        Self { limit, used: 0, last: 0 }
+        Self {
+            limit,
+            used: 0,
+            last: 0,
+        }
     }
 
     /// Whether the growth may be tried: `Some(false)` where the guest's own maximum forbids it
@@ -82,7 +93,10 @@ impl Account {
             return Some(false);
         }
         let more = desired.saturating_sub(current);
-        let used = self.used.checked_add(more).filter(|used| *used <= self.limit)?;
+        let used = self
+            .used
+            .checked_add(more)
+            .filter(|used| *used <= self.limit)?;
         self.used = used;
         self.last = more;
         Some(true)

@@ -1,9 +1,12 @@
-//! How much one opening may use.
+//! What one opening may use.
 
 use std::time::Duration;
 
+use loop_spec::policy;
+
 /// The bounds of one opening. Each that is reached is a [`Fault`](super::Fault) of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Units of fuel: about one an instruction, one a byte of a bulk memory operation, and
     /// [`MEMORY_PAGE_FUEL`](super::MEMORY_PAGE_FUEL) a page that a memory grows by.
@@ -14,30 +17,54 @@ pub struct Limits {
     pub table_elements: usize,
     /// Wall clock from the moment that compiled code is in hand, waits in host calls included.
     pub time: Duration,
-    /// Bytes that one call may carry out of the door: its result, or the arguments of one call
-    /// of the host. Nested values count what they take in the host's memory (32 bytes each at
-    /// least), so that a short list of long aliases counts in full.
-    pub transfer: usize,
-    /// Bytes kept of standard output, and as many of standard error. What is beyond is dropped
-    /// and counted, and the door goes on.
-    pub printed: usize,
+    /// Bytes kept of what it prints: the rest is dropped and counted, and the door goes on. Also
+    /// what its answer is clipped to, which is not the sandbox's to do; it only refuses what is
+    /// out of proportion, see [`Limits::transfer`].
+    pub output: usize,
     /// Random bytes that are drawn.
     pub random: u64,
     /// Resources (streams, files, pollables) held at the same time.
     pub handles: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
+impl Limits {
+    /// The limits that a policy sets.
+    #[must_use]
+    pub fn of(policy: &policy::Limits) -> Self {
         Self {
-            fuel: 500_000_000,
-            memory: 64 << 20,
-            table_elements: 20_000,
-            time: Duration::from_secs(10),
-            transfer: 4 << 20,
-            printed: 64 << 10,
-            random: 16 << 20,
-            handles: 10_000,
+            fuel: policy.fuel,
+            memory: usize::try_from(policy.memory).unwrap_or(usize::MAX),
+            table_elements: TABLE_ELEMENTS,
+            time: policy.time,
+            output: usize::try_from(policy.output).unwrap_or(usize::MAX),
+            random: RANDOM,
+            handles: HANDLES,
         }
     }
+
+    /// Bytes that one call may carry out of the door: its result, or the arguments of one call of
+    /// the host. Nested values count what they take in the host's memory (32 bytes each at
+    /// least), so that a list of aliases of one long string counts in full.
+    #[must_use]
+    pub fn transfer(&self) -> usize {
+        TRANSFER.max(self.output.saturating_mul(2))
+    }
 }
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::of(&policy::Limits::default())
+    }
+}
+
+/// Python, Go and StarlingMonkey need 6,000 to 8,000.
+pub(super) const TABLE_ELEMENTS: usize = 20_000;
+
+/// Bytes of random numbers: a tenth of a second of the host.
+const RANDOM: u64 = 64 << 20;
+
+/// Far more than a program opens, and some megabytes of the host's tables.
+const HANDLES: usize = 10_000;
+
+/// Bytes that a door may carry out at once even when its answer is clipped to fewer.
+const TRANSFER: usize = 4 << 20;

@@ -9,7 +9,7 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let sandbox = Sandbox::new(Settings::single())?;
+//! let sandbox = Sandbox::new(Settings::for_one_loop(None))?;
 //!
 //! // A door is a component; this one halves a number that is even.
 //! let bytes: Arc<[u8]> = wat::parse_str(
@@ -26,7 +26,7 @@
 //! let door = sandbox.compile(&bytes, &Digest::of(&bytes)).await?;
 //!
 //! // What an opening depends on is all in here: time, seed, limits, grants.
-//! let opening = Opening { time: 1_750_000_000_000_000, seed: [7; 32], ..Opening::default() };
+//! let opening = Opening { time: 1_750_000_000_000_000, seed: 7, ..Opening::default() };
 //! let halve = Export { interface: None, function: "halve" };
 //!
 //! let even = door.open(&halve, vec![Val::U32(8)], opening.clone()).await;
@@ -40,7 +40,7 @@
 //! # }
 //! ```
 //!
-//! Without [`Grants`] a door lives in an *inert world*. WASI is there, so that the runtimes of all
+//! Without [`Grants`](crate::grants::Grants) a door lives in an *inert world*. WASI is there, so that the runtimes of all
 //! languages start, but it shows no files, no environment, no arguments and no network. Clocks
 //! stand at [`Opening::time`]; sleeping moves them and returns at once. Random numbers come from
 //! [`Opening::seed`]. What is printed goes to [`Opened::printed`]. Each grant changes its own part
@@ -58,7 +58,6 @@ mod entry;
 mod error;
 mod export;
 mod fault;
-mod grants;
 mod host_key;
 mod kept;
 mod limiter;
@@ -68,7 +67,10 @@ mod opening;
 mod printed;
 mod random;
 mod recorded_clock;
-#[expect(clippy::module_inception, reason = "the file is named after its main type")]
+#[expect(
+    clippy::module_inception,
+    reason = "the file is named after its main type"
+)]
 mod sandbox;
 mod settings;
 mod state;
@@ -82,9 +84,11 @@ pub use engine::{MEMORY_PAGE_FUEL, STACK, YIELD_INTERVAL};
 pub use error::{CompileError, SandboxError};
 pub use export::Export;
 pub use fault::Fault;
-pub use grants::{GrantedDir, Grants};
 pub use limits::Limits;
 pub use opening::{Opened, Opening};
 pub use printed::Printed;
 pub use sandbox::Sandbox;
 pub use settings::Settings;
+
+/// What counts the fuel, as the journal records it beside the fuel.
+pub const ENGINE: &str = "wasmtime 48, cranelift";

@@ -3,9 +3,9 @@
 use wasmtime::component::Val;
 
 use super::fault::Fault;
-use super::grants::Grants;
 use super::limits::Limits;
 use super::printed::Printed;
+use crate::grants::Grants;
 
 /// Everything that an opening depends on besides the component and the arguments.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Opening {
     /// The recorded time, in microseconds since the Unix epoch: where a door's clocks stand.
     pub time: u64,
     /// The recorded seed of the door's random numbers.
-    pub seed: [u8; 32],
+    pub seed: u64,
     /// How much it may use.
     pub limits: Limits,
     /// What it may reach.
@@ -21,7 +21,7 @@ pub struct Opening {
 }
 
 /// What came of an opening.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     /// The function's results, or why there are none.
     pub outcome: Result<Vec<Val>, Fault>,
@@ -38,6 +38,10 @@ pub struct Opened {
 impl Opened {
     /// Nothing of the door ran.
     pub(super) fn before_it_ran(fault: Fault) -> Self {
-        Self { outcome: Err(fault), fuel: 0, printed: Printed::default() }
+        Self {
+            outcome: Err(fault),
+            fuel: 0,
+            printed: Printed::default(),
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::limiter::LimitHit;
 /// All of `wasi:random` draws from one stream, in the order of the calls: the `insecure` interfaces
 /// promise less, and nothing needs them to differ.
 pub(super) struct Random {
-    seed: [u8; 32],
+    source: Source,
     /// Set up at the first draw: most doors draw nothing.
     stream: Option<ChaCha20Rng>,
     limit: u64,
@@ -21,20 +21,35 @@ pub(super) struct Random {
 }
 
 impl Random {
-    pub(super) fn seeded(seed: [u8; 32], limit: u64) -> Self {
-        Self { seed, stream: None, limit, left: limit }
+    /// At most `limit` bytes of what follows from `seed`.
+    pub(super) fn recorded(seed: u64, limit: u64) -> Self {
+        Self::new(Source::Recorded(seed), limit)
+    }
+
+    /// At most `limit` bytes from the operating system.
+    pub(super) fn real(limit: u64) -> Self {
+        Self::new(Source::Real, limit)
+    }
+
+    fn new(source: Source, limit: u64) -> Self {
+        Self {
+            source,
+            stream: None,
+            limit,
+            left: limit,
+        }
     }
 
     fn draw(&mut self, len: u64) -> Result<Vec<u8>> {
         self.spend(len)?;
         let mut bytes = vec![0; usize::try_from(len)?];
-        self.stream().fill_bytes(&mut bytes);
+        self.stream()?.fill_bytes(&mut bytes);
         Ok(bytes)
     }
 
     fn draw_u64(&mut self) -> Result<u64> {
         self.spend(8)?;
-        Ok(self.stream().next_u64())
+        Ok(self.stream()?.next_u64())
     }
 
     fn spend(&mut self, len: u64) -> Result<()> {
@@ -43,8 +58,29 @@ impl Random {
         Ok(())
     }
 
-    fn stream(&mut self) -> &mut ChaCha20Rng {
-        self.stream.get_or_insert_with(|| ChaCha20Rng::from_seed(self.seed))
+    fn stream(&mut self) -> Result<&mut ChaCha20Rng> {
+        if self.stream.is_none() {
+            self.stream = Some(self.source.stream()?);
+        }
+        Ok(self.stream.as_mut().expect("it was set in the line above"))
+    }
+}
+
+enum Source {
+    Recorded(u64),
+    Real,
+}
+
+impl Source {
+    fn stream(&self) -> Result<ChaCha20Rng> {
+        match self {
+            Self::Recorded(seed) => Ok(ChaCha20Rng::seed_from_u64(*seed)),
+            Self::Real => {
+                let mut seed = [0; 32];
+                getrandom::fill(&mut seed).map_err(wasmtime::Error::new)?;
+                Ok(ChaCha20Rng::from_seed(seed))
+            }
+        }
     }
 }
 
@@ -87,14 +123,14 @@ mod tests {
 
     #[test]
     fn one_seed_gives_one_stream() {
-        let draw = |seed| Random::seeded([seed; 32], 100).draw(40).unwrap();
+        let draw = |seed| Random::recorded(seed, 100).draw(40).unwrap();
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
     }
 
     #[test]
     fn what_is_drawn_is_bounded_before_it_is_allocated() {
-        let mut random = Random::seeded([0; 32], 16);
+        let mut random = Random::recorded(0, 16);
         assert!(random.draw_u64().is_ok());
         let error = random.draw(u64::MAX).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&LimitHit::Random { limit: 16 }));

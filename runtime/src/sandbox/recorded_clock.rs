@@ -34,7 +34,12 @@ impl RecordedClock {
     /// A clock that stands at `time`, in microseconds since the Unix epoch.
     pub(super) fn at(time: u64) -> Self {
         let now = time.saturating_mul(1_000);
-        Self { face: Arc::new(Mutex::new(Face { now, awaited: Vec::new() })) }
+        Self {
+            face: Arc::new(Mutex::new(Face {
+                now,
+                awaited: Vec::new(),
+            })),
+        }
     }
 
     pub(super) fn now(&self) -> u64 {
@@ -42,7 +47,10 @@ impl RecordedClock {
     }
 
     pub(super) fn timer(&self, when: u64) -> Timer {
-        Timer { clock: self.clone(), when }
+        Timer {
+            clock: self.clone(),
+            when,
+        }
     }
 
     fn jump_to_earliest(&self) {

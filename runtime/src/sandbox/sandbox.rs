@@ -18,7 +18,7 @@ use super::linker::linker;
 use super::settings::Settings;
 use super::state::State;
 
-/// One engine with room for [`Settings::live`] openings. Clones share it.
+/// One engine with room for [`Settings::openings`] openings. Clones share it.
 #[derive(Clone)]
 pub struct Sandbox {
     shared: Arc<Shared>,
@@ -42,19 +42,24 @@ impl Sandbox {
     /// # Errors
     /// When the machine refuses the address space, or has no compiler for its processor.
     pub fn new(settings: Settings) -> Result<Self, SandboxError> {
-        let failed = |error: wasmtime::Error| SandboxError { what: format!("{error:#}") };
+        let failed = |error: wasmtime::Error| SandboxError {
+            what: format!("{error:#}"),
+        };
         let engine = engine(&settings).map_err(failed)?;
         let shared = Shared {
             linker: linker(&engine).map_err(failed)?,
             cache: Cache::open(settings.cache.as_deref(), &engine),
             counters: Counting::default(),
-            live: Semaphore::new(settings.live.get() as usize),
-            compiles: Arc::new(Semaphore::new(settings.compiles.get() as usize)),
+            live: Semaphore::new(settings.openings.get() as usize),
+            compiles: Arc::new(Semaphore::new(settings.compilers.get() as usize)),
             engine,
             settings,
         };
         let kept = Arc::new(Kept::new(shared.settings.kept));
-        Ok(Self { shared: Arc::new(shared), kept })
+        Ok(Self {
+            shared: Arc::new(shared),
+            kept,
+        })
     }
 
     /// The component `bytes` ready to be opened: as it is in memory, else from the cache on disk,
@@ -81,20 +86,28 @@ impl Sandbox {
     /// Why nothing is kept on disk, when a directory was given and cannot be used.
     #[must_use]
     pub fn cache_fault(&self) -> Option<&CacheFault> {
-        self.shared.cache.as_ref().err().filter(|fault| **fault != CacheFault::NotAsked)
+        self.shared
+            .cache
+            .as_ref()
+            .err()
+            .filter(|fault| **fault != CacheFault::NotAsked)
     }
 
     async fn make(&self, bytes: &Arc<[u8]>, digest: &Digest) -> Result<Compiled, CompileError> {
         let limit = self.shared.settings.component;
         if bytes.len() > limit {
-            return Err(CompileError::TooLarge { found: bytes.len(), limit });
+            return Err(CompileError::TooLarge {
+                found: bytes.len(),
+                limit,
+            });
         }
         let component = match self.load(bytes, digest).await? {
             Some(component) => component,
             None => self.cranelift(bytes, digest).await?,
         };
-        Compiled::new(&component, Arc::clone(&self.shared))
-            .map_err(|error| CompileError::Import { what: format!("{error:#}") })
+        Compiled::new(&component, Arc::clone(&self.shared)).map_err(|error| CompileError::Import {
+            what: format!("{error:#}"),
+        })
     }
 
     /// What the cache has of `digest`, once `bytes` are known to be what it names.
@@ -109,7 +122,9 @@ impl Sandbox {
             if found != expected {
                 return Err(CompileError::OtherBytes { expected, found });
             }
-            let loaded = shared.cache().and_then(|cache| cache.load(&shared.engine, &expected));
+            let loaded = shared
+                .cache()
+                .and_then(|cache| cache.load(&shared.engine, &expected));
             if loaded.is_some() {
                 shared.counters.count_loaded();
             }
@@ -130,8 +145,11 @@ impl Sandbox {
         blocking(move || {
             let _turn = turn;
             shared.counters.count_compiled();
-            let component = Component::from_binary(&shared.engine, &bytes)
-                .map_err(|error| CompileError::Invalid { what: format!("{error:#}") })?;
+            let component = Component::from_binary(&shared.engine, &bytes).map_err(|error| {
+                CompileError::Invalid {
+                    what: format!("{error:#}"),
+                }
+            })?;
             if let Some(cache) = shared.cache() {
                 cache.store(&component, &digest);
             }
@@ -156,7 +174,9 @@ impl Shared {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CompileError> + Send + 'static,
 ) -> Result<T, CompileError> {
-    spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| Err(CompileError::Host { what: error.to_string() }))
+    spawn_blocking(work).await.unwrap_or_else(|error| {
+        Err(CompileError::Host {
+            what: error.to_string(),
+        })
+    })
 }

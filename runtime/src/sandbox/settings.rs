@@ -15,15 +15,15 @@ pub struct Settings {
     ///
     /// [`Sandbox::cache_fault`]: super::Sandbox::cache_fault
     pub cache: Option<PathBuf>,
-    /// Openings that live at the same time; one more waits for its turn.
+    /// Openings that can be live at once; one more waits for its turn.
     ///
     /// Each takes up to four mappings of the process, of which Linux grants 65,530 by default
     /// (`vm.max_map_count`), and reserves address space: 3 x 4 GiB for memories.
-    pub live: NonZeroU32,
+    pub openings: NonZeroU32,
     /// Bytes that one linear memory can ever reach, whatever an opening's own limit says.
     pub memory: usize,
     /// Components that Cranelift compiles at the same time; one more waits for its turn.
-    pub compiles: NonZeroU32,
+    pub compilers: NonZeroU32,
     /// Bytes of the largest component that is compiled.
     pub component: usize,
     /// Compiled components that stay in memory; past it, one that was not used for longest goes.
@@ -31,35 +31,38 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// For one person's loop: a few openings at once, ready in a millisecond.
+    /// For one loop at a terminal: few openings at once, so that the engine is there at once.
     #[must_use]
-    pub fn single() -> Self {
+    pub fn for_one_loop(cache: Option<PathBuf>) -> Self {
         Self {
-            cache: None,
-            live: NonZeroU32::new(64).expect("64 is not zero"),
-            memory: MEMORY,
-            compiles: NonZeroU32::new(2).expect("2 is not zero"),
-            component: COMPONENT,
+            cache,
+            openings: ONE_LOOP,
             kept: 64,
-        }
-    }
-
-    /// For many users at once, measured on 24 GiB.
-    #[must_use]
-    pub fn host() -> Self {
-        Self {
-            live: NonZeroU32::new(1000).expect("1000 is not zero"),
-            kept: 1000,
-            ..Self::single()
+            ..Self::default()
         }
     }
 }
 
 impl Default for Settings {
+    /// For a host of many, measured on 24 GiB. No cache.
     fn default() -> Self {
-        Self::single()
+        Self {
+            cache: None,
+            openings: MANY,
+            memory: MEMORY,
+            compilers: std::thread::available_parallelism()
+                .ok()
+                .and_then(|threads| NonZeroU32::try_from(threads).ok())
+                .unwrap_or(NonZeroU32::MIN),
+            component: COMPONENT,
+            kept: 1_000,
+        }
     }
 }
+
+const ONE_LOOP: NonZeroU32 = NonZeroU32::new(16).expect("16 is not zero");
+
+const MANY: NonZeroU32 = NonZeroU32::new(1_000).expect("1,000 is not zero");
 
 /// All that a 32-bit memory can address. A lower bound would save no address space, since the
 /// guard region that spares bounds checks takes as much; openings are bounded by their limits.

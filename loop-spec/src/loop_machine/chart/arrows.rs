@@ -1,0 +1,63 @@
+//! Every way through a loop, and when a loop has it.
+
+use super::node::{
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST,
+    MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
+};
+use crate::Node;
+
+/// When a loop has an arrow. An arrow from or to [`OPEN`] is one for each door that it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Always,
+    /// A door is listed.
+    Listed,
+    /// A listed door opens without a person being asked.
+    Unasked,
+    /// A person must be asked before a listed door opens.
+    Asked,
+    /// `close`, `needs` or `numbers` is set, so that a close can be refused.
+    Refusable,
+    /// `close` is set, so that judging takes fuel.
+    CheckDoor,
+}
+
+/// Stands for the node of each door.
+pub(super) const OPEN: Node = Node::fixed("open:*");
+
+use When::{Always, Asked, CheckDoor, Listed, Refusable, Unasked};
+
+pub(super) const ARROWS: &[(Node, Node, When)] = &[
+    (LINE, ASSEMBLE, Always),
+    (ASSEMBLE, DECIDE, Always),
+    (DECIDE, LIST, Always),
+    (LIST, FIT, Listed),
+    (FIT, OPEN, Unasked),
+    (OPEN, PASTE, Listed),
+    (PASTE, LIST, Always),
+    (PASTE, ASSEMBLE, Always),
+    (DECIDE, CLOSE, Always),
+    (CLOSE, DONE, Always),
+    // Refusals.
+    (DECIDE, PASTE, Always),
+    (LIST, PASTE, Always),
+    (FIT, PASTE, Listed),
+    (CLOSE, PASTE, Refusable),
+    // A person is asked first.
+    (FIT, ASK, Asked),
+    (ASK, OPEN, Asked),
+    (ASK, PASTE, Asked),
+    (ASK, WAITING_FOR_NOD, Asked),
+    // Stops.
+    (ASSEMBLE, PUT_BACKS, Always),
+    (ASSEMBLE, BAD_LOOP, Always),
+    (ASSEMBLE, SAME_FAILURE, Listed),
+    (ASSEMBLE, FUEL, Always),
+    (LIST, SAME_FAILURE, Listed),
+    (LIST, FUEL, Always),
+    (CLOSE, FUEL, CheckDoor),
+    (DECIDE, MODEL_ERROR, Always),
+    (ANY, CANCELLED, Always),
+    (ANY, RESUME, Always),
+    (RESUME, ANY, Always),
+];

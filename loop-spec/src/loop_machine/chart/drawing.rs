@@ -1,0 +1,66 @@
+//! What a diagram shows beyond `loop.txt`.
+
+/// What a diagram shows beyond what stands in `loop.txt`; whoever read the folder fills it in, by
+/// [`Drawing::of`] and [`Drawing::under`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// The version of Doorlist.
+    pub doorlist: String,
+    /// The listed doors, in any order; others are not drawn.
+    pub doors: Vec<DoorSketch>,
+    /// What must be asked first. What is not on the list draws nothing (acceptance A19).
+    pub asked_first: Vec<AskedFirst>,
+    /// How a person is asked, where anybody is.
+    pub ask: Vec<PolicyLine>,
+}
+
+/// One door as a diagram shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DoorSketch {
+    /// Its name, e.g. `fridge.count`.
+    pub name: String,
+    /// Its component, as a path in the loop's folder: `doors/fridge.wasm`, `doors/fridge.wat`.
+    pub file: String,
+    /// Its signature, as on the page.
+    pub signature: String,
+    /// Its grants and limits, as far as a policy says any. [`Drawing::under`] adds them.
+    pub policy: Vec<PolicyLine>,
+}
+
+/// One thing that a policy says of a door.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyLine {
+    /// The policy's file, e.g. `policy.toml`.
+    pub file: String,
+    /// The key, e.g. `door."shopping.add".dirs`.
+    pub key: String,
+    /// What it says, on one line, e.g. `data as /data, may write`.
+    pub value: String,
+}
+
+/// A door that a person must be asked about first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedFirst {
+    /// The door.
+    pub door: String,
+    /// The policy's file that says so.
+    pub file: String,
+}
+
+impl Drawing {
+    /// The drawing of these doors under no policy: nothing is granted, nobody is asked.
+    #[must_use]
+    pub fn of(doorlist: &str, doors: Vec<DoorSketch>) -> Self {
+        Self {
+            doorlist: doorlist.to_owned(),
+            doors,
+            ..Self::default()
+        }
+    }
+
+    /// The names of the doors that must be asked first.
+    pub(crate) fn asked_names(&self) -> Vec<String> {
+        let names = self.asked_first.iter().map(|asked| asked.door.clone());
+        names.collect()
+    }
+}

@@ -1,0 +1,222 @@
+//! The loop as data: its cells, its arrows, and what decides each. The machine walks these arrows
+//! and no others, and the diagram is drawn from them.
+
+mod arrows;
+mod cell;
+mod drawing;
+mod governed;
+pub mod node;
+mod rows;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Arrow, LoopText, Node};
+
+pub use cell::{Cell, DecidedBy, Decision};
+pub use drawing::{AskedFirst, DoorSketch, Drawing, PolicyLine};
+
+use arrows::{ARROWS, OPEN, When};
+
+/// The arrows that a loop can walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chart {
+    /// Doors that open without a person being asked.
+    unasked: BTreeSet<String>,
+    /// Doors about which a person must be asked.
+    asked: BTreeSet<String>,
+    /// Whether anything can refuse a close.
+    refusable: bool,
+    check_door: bool,
+    arrows: BTreeMap<Node, BTreeSet<Node>>,
+}
+
+impl Chart {
+    /// The chart of a loop that lists nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut chart = Self {
+            unasked: BTreeSet::new(),
+            asked: BTreeSet::new(),
+            refusable: false,
+            check_door: false,
+            arrows: BTreeMap::new(),
+        };
+        chart.draw();
+        chart
+    }
+
+    /// The chart of one `loop.txt`, with the doors that must be asked first; those that are not
+    /// listed change nothing.
+    #[must_use]
+    pub fn of(text: &LoopText, asked_first: &[String]) -> Self {
+        let mut chart = Self::new();
+        chart.extend(text, asked_first);
+        chart
+    }
+
+    /// Adds what another `loop.txt` of the same run brings.
+    pub(super) fn extend(&mut self, text: &LoopText, asked_first: &[String]) {
+        for door in text.list() {
+            let kind = if asked_first.contains(door) {
+                &mut self.asked
+            } else {
+                &mut self.unasked
+            };
+            kind.insert(door.clone());
+        }
+        self.check_door |= text.close().is_some();
+        self.refusable |=
+            text.close().is_some() || !text.needs().is_empty() || text.numbers_from_page();
+        self.draw();
+    }
+
+    /// Whether the arrow is on the chart.
+    #[must_use]
+    pub fn has(&self, arrow: &Arrow) -> bool {
+        let holds = |from: &Node, to: &Node| self.arrows.get(from).is_some_and(|t| t.contains(to));
+        holds(&arrow.from, &arrow.to)
+            || holds(&node::ANY, &arrow.to)
+            || holds(&arrow.from, &node::ANY)
+    }
+
+    /// All arrows, by where they begin. [`node::ANY`] stands for every node.
+    pub fn arrows(&self) -> impl Iterator<Item = Arrow> + '_ {
+        self.arrows.iter().flat_map(|(from, to)| {
+            to.iter().map(|to| Arrow {
+                from: from.clone(),
+                to: to.clone(),
+            })
+        })
+    }
+
+    /// The cells that the chart draws, in the order in which a run meets them: those that an arrow
+    /// reaches or leaves.
+    #[must_use]
+    pub fn cells(&self, text: &LoopText, drawing: &Drawing) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for row in rows::ROWS {
+            if row.node == OPEN {
+                let doors = text.list().iter();
+                cells.extend(doors.map(|door| rows::door_cell(door, drawing)));
+            } else if self.meets(&row.node) {
+                cells.push(row.cell(text, drawing));
+            }
+        }
+        cells
+    }
+
+    /// Whether an arrow begins or ends at `node`.
+    fn meets(&self, node: &Node) -> bool {
+        self.arrows.contains_key(node) || self.arrows.values().any(|to| to.contains(node))
+    }
+
+    fn draw(&mut self) {
+        for (from, to, when) in ARROWS {
+            if !self.is(*when) {
+                continue;
+            }
+            for from in self.stand_for(from, *when) {
+                for to in self.stand_for(to, *when) {
+                    self.arrows.entry(from.clone()).or_default().insert(to);
+                }
+            }
+        }
+    }
+
+    fn is(&self, when: When) -> bool {
+        match when {
+            When::Always => true,
+            When::Listed => !self.unasked.is_empty() || !self.asked.is_empty(),
+            When::Unasked => !self.unasked.is_empty(),
+            When::Asked => !self.asked.is_empty(),
+            When::Refusable => self.refusable,
+            When::CheckDoor => self.check_door,
+        }
+    }
+
+    /// The nodes that a name in [`ARROWS`] stands for.
+    fn stand_for(&self, name: &Node, when: When) -> Vec<Node> {
+        if *name != OPEN {
+            return vec![name.clone()];
+        }
+        let unasked = self.unasked.iter().filter(|_| when != When::Asked);
+        let asked = self.asked.iter().filter(|_| when != When::Unasked);
+        unasked.chain(asked).map(|door| node::open(door)).collect()
+    }
+}
+
+impl Default for Chart {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(header: &str) -> LoopText {
+        LoopText::parse(&format!("+++\n{header}\n+++\nGoal.\n")).unwrap()
+    }
+
+    fn has(chart: &Chart, from: &Node, to: &Node) -> bool {
+        chart.has(&Arrow {
+            from: from.clone(),
+            to: to.clone(),
+        })
+    }
+
+    #[test]
+    fn a_close_goes_back_only_where_something_can_refuse_it() {
+        for header in [
+            "close = \"doors/c.wasm\"",
+            "needs = [\"a.b\"]",
+            "numbers = \"from page\"",
+        ] {
+            let chart = Chart::of(&text(&format!("list = [\"a.b\"]\n{header}")), &[]);
+            assert!(has(&chart, &node::CLOSE, &node::PASTE), "{header}");
+            let takes_fuel = header.starts_with("close");
+            assert_eq!(
+                has(&chart, &node::CLOSE, &node::FUEL),
+                takes_fuel,
+                "{header}"
+            );
+        }
+        let chart = Chart::of(&text("list = [\"a.b\"]"), &[]);
+        assert!(!has(&chart, &node::CLOSE, &node::PASTE));
+        assert!(has(&chart, &node::CLOSE, &node::DONE));
+    }
+
+    #[test]
+    fn a20_no_way_leads_past_the_person_to_a_door_that_is_asked_first() {
+        let asked_first = ["a.b".to_owned()];
+        let chart = Chart::of(&text("list = [\"a.b\", \"c.d\"]"), &asked_first);
+        let (asked, unasked) = (node::open("a.b"), node::open("c.d"));
+        assert!(has(&chart, &node::ASK, &asked) && !has(&chart, &node::FIT, &asked));
+        assert!(has(&chart, &node::FIT, &unasked) && !has(&chart, &node::ASK, &unasked));
+    }
+
+    #[test]
+    fn a23_a_loop_without_doors_has_no_cell_that_only_doors_reach() {
+        let text = text("list = []");
+        let cells = Chart::of(&text, &[]).cells(&text, &Drawing::default());
+        let absent = [
+            node::FIT,
+            node::ASK,
+            node::SAME_FAILURE,
+            node::WAITING_FOR_NOD,
+        ];
+        assert!(cells.iter().all(|cell| !absent.contains(&cell.node)));
+        assert!(cells.iter().any(|cell| cell.node == node::LIST));
+    }
+
+    #[test]
+    fn a_chart_of_several_loop_texts_has_the_ways_of_each() {
+        let mut chart = Chart::of(&text("list = [\"a.b\"]"), &["a.b".to_owned()]);
+        chart.extend(&text("list = [\"a.b\"]\nneeds = [\"a.b\"]"), &[]);
+        chart.extend(&text("list = []"), &[]);
+        let door = node::open("a.b");
+        assert!(has(&chart, &node::ASK, &door) && has(&chart, &node::FIT, &door));
+        assert!(has(&chart, &node::CLOSE, &node::PASTE));
+    }
+}

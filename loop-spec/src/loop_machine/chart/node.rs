@@ -1,0 +1,54 @@
+//! The nodes of a loop.
+
+use crate::Node;
+
+/// The user's line came.
+pub const LINE: Node = Node::fixed("line");
+/// A page is put together.
+pub const ASSEMBLE: Node = Node::fixed("assemble");
+/// The model has the page.
+pub const DECIDE: Node = Node::fixed("decide");
+/// A name is looked for on the list.
+pub const LIST: Node = Node::fixed("list");
+/// Arguments are held against the interface.
+pub const FIT: Node = Node::fixed("fit");
+/// A person is asked.
+pub const ASK: Node = Node::fixed("ask");
+/// What came of it is pasted.
+pub const PASTE: Node = Node::fixed("paste");
+/// A close is judged.
+pub const CLOSE: Node = Node::fixed("close");
+/// A stopped or crashed run goes on.
+pub const RESUME: Node = Node::fixed("resume");
+/// The close stands.
+pub const DONE: Node = Node::fixed("stop:done");
+/// The cap is reached.
+pub const PUT_BACKS: Node = Node::fixed("stop:put-backs");
+/// One door failed too often with the same arguments.
+pub const SAME_FAILURE: Node = Node::fixed("stop:same-failure");
+/// A person has not answered yet.
+pub const WAITING_FOR_NOD: Node = Node::fixed("stop:waiting-for-nod");
+/// The run's fuel is used up.
+pub const FUEL: Node = Node::fixed("stop:fuel");
+/// Somebody cancelled the run.
+pub const CANCELLED: Node = Node::fixed("stop:cancelled");
+/// The model gave no answer.
+pub const MODEL_ERROR: Node = Node::fixed("stop:model-error");
+/// `loop.txt` cannot be read.
+pub const BAD_LOOP: Node = Node::fixed("stop:bad-loop");
+/// Stands in an arrow for every node: a run can be cancelled, killed and resumed anywhere.
+pub const ANY: Node = Node::fixed("*");
+
+/// A door is open.
+#[must_use]
+pub fn open(door: &str) -> Node {
+    Node::named(format!("{OPEN_PREFIX}{door}"))
+}
+
+/// The door of an `open:` node.
+#[must_use]
+pub fn opened_door(node: &Node) -> Option<&str> {
+    node.as_str().strip_prefix(OPEN_PREFIX)
+}
+
+const OPEN_PREFIX: &str = "open:";

@@ -1,0 +1,322 @@
+//! What can happen to a loop.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Outcome, Refusal, Stop};
+use crate::{Answer, CallId, Digest, Entry, NotAnEvent, Recorded};
+
+/// One event of a loop's run, as it stands in the journal.
+///
+/// An intent (`put_back`, `opening`) stands before its effect, an outcome (`answered`, `opened`)
+/// after it. No event depends on a path or on the time at which it is read.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Event {
+    /// The run exists.
+    RunStarted(RunStarted),
+    /// `loop.txt`, or the doors that it lists, are other than before.
+    LoopRead(LoopRead),
+    /// A page was put together; the model is about to get it. Intent.
+    PutBack(PutBack),
+    /// The model answered.
+    Answered(Answered),
+    /// The model could not be asked, or what it handed over is no answer.
+    ModelFailed(ModelFailed),
+    /// A name was answered without opening anything.
+    Refused(Refused),
+    /// A person must be asked before this door is opened.
+    Asked(Asked),
+    /// What the person said.
+    NodAnswered(NodAnswered),
+    /// A door is about to be opened. Intent.
+    Opening(Opening),
+    /// What came of an opening.
+    Opened(Opened),
+    /// What came of a close.
+    CloseJudged(CloseJudged),
+    /// The run stands still.
+    Stopped(Stopped),
+    /// The run goes on after a stop or a crash.
+    Resumed(Resumed),
+}
+
+/// See [`Event::RunStarted`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunStarted {
+    /// The user's line.
+    pub line: String,
+    /// The version of Doorlist.
+    pub doorlist: String,
+    /// What counts the fuel, e.g. `wasmtime 48.0.8`: fuel of two engines does not compare.
+    pub engine: String,
+    /// The model, as it was named, e.g. `doors/mind.wasm`.
+    pub model: String,
+}
+
+/// See [`Event::LoopRead`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopRead {
+    /// Digest of `loop.txt`.
+    pub digest: Digest,
+    /// The file's text, the first time this digest occurs in the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The listed doors, in the order of the list.
+    pub cards: Vec<Card>,
+    /// The listed doors that a person must be asked about first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_first: Vec<String>,
+}
+
+/// What a page says of a door, and which bytes it spoke of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// The door's name.
+    pub name: String,
+    /// Its signature, e.g. `fridge.count(items: list<string>) -> list<tuple<string, u32>>`.
+    pub signature: String,
+    /// What its writer says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// Digest of the component's bytes.
+    pub component: Digest,
+    /// Digest of the interface.
+    pub interface: Digest,
+    /// Whether it is granted nothing, so that it can be run again at will.
+    pub pure: bool,
+}
+
+/// See [`Event::PutBack`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PutBack {
+    /// Which put-back of the run, from 1.
+    pub put_back: u32,
+    /// The `loop.txt` that this page was made from.
+    pub loop_text: Digest,
+    /// Digest of the page's bytes.
+    pub page: Digest,
+    /// The page's length in bytes.
+    pub bytes: u64,
+}
+
+/// See [`Event::Answered`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The put-back that is answered.
+    pub put_back: u32,
+    /// What the model handed over.
+    pub answer: Answer,
+    /// Fuel used, where the model is a component.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+/// See [`Event::ModelFailed`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFailed {
+    /// The put-back that got no answer.
+    pub put_back: u32,
+    /// Why, for people; the model does not see it.
+    pub why: String,
+    /// Fuel used, where the model is a component.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+/// See [`Event::Refused`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The call.
+    pub call: CallId,
+    /// Why nothing was opened.
+    pub refusal: Refusal,
+}
+
+/// See [`Event::Asked`]. A nod is bound to all of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The call.
+    pub call: CallId,
+    /// The door.
+    pub door: String,
+    /// Digest of the component's bytes.
+    pub component: Digest,
+    /// Digest of its interface.
+    pub interface: Digest,
+    /// The canonical arguments.
+    pub arguments: String,
+}
+
+/// See [`Event::NodAnswered`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodAnswered {
+    /// The call that was asked about.
+    pub call: CallId,
+    /// The answer.
+    pub nod: Nod,
+}
+
+/// What a person says of a door that must be asked first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Nod {
+    /// It may open, this once.
+    Given,
+    /// It may not.
+    Denied,
+    /// Nobody said anything in time.
+    Expired,
+}
+
+/// See [`Event::Opening`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The call.
+    pub call: CallId,
+    /// The door.
+    pub door: String,
+    /// Digest of the component's bytes.
+    pub component: Digest,
+    /// Digest of its interface.
+    pub interface: Digest,
+    /// The canonical arguments: equal text means equal arguments.
+    pub arguments: String,
+    /// The inert world's clock, in microseconds since the Unix epoch.
+    pub time: u64,
+    /// The inert world's seed.
+    pub seed: u64,
+    /// The fuel that it may use.
+    pub fuel: u64,
+    /// Whether it is granted nothing, so that running it again after a crash changes nothing.
+    pub pure: bool,
+}
+
+/// See [`Event::Opened`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// The call.
+    pub call: CallId,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Fuel used.
+    pub fuel: u64,
+    /// What the door printed, for the trace; the model does not see it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub printed: String,
+}
+
+/// See [`Event::CloseJudged`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CloseJudged {
+    /// The put-back whose answer was the close.
+    pub put_back: u32,
+    /// `None` when the close stands, else the reason why it does not.
+    pub refused: Option<CloseRefusal>,
+    /// Fuel used by the check door.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+/// Why a close does not stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseRefusal {
+    /// `needs` names a door that was not opened well in this run.
+    Needs {
+        /// The door.
+        door: String,
+    },
+    /// `numbers`: one of the close stands nowhere on the page.
+    Number {
+        /// The number as the close writes it.
+        number: String,
+    },
+    /// The check door says no.
+    Check {
+        /// Its reason.
+        reason: String,
+    },
+    /// The check door itself failed, so that nothing is known of the close.
+    CheckFailed {
+        /// What came of opening it.
+        outcome: Outcome,
+    },
+}
+
+/// See [`Event::Stopped`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// Which stop.
+    pub stop: Stop,
+}
+
+/// See [`Event::Resumed`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {}
+
+impl Event {
+    /// The event's kind in the journal.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::RunStarted(_) => "run_started",
+            Self::LoopRead(_) => "loop_read",
+            Self::PutBack(_) => "put_back",
+            Self::Answered(_) => "answered",
+            Self::ModelFailed(_) => "model_failed",
+            Self::Refused(_) => "refused",
+            Self::Asked(_) => "asked",
+            Self::NodAnswered(_) => "nod_answered",
+            Self::Opening(_) => "opening",
+            Self::Opened(_) => "opened",
+            Self::CloseJudged(_) => "close_judged",
+            Self::Stopped(_) => "stopped",
+            Self::Resumed(_) => "resumed",
+        }
+    }
+
+    fn payload(&self) -> serde_json::Result<Value> {
+        match self {
+            Self::RunStarted(payload) => serde_json::to_value(payload),
+            Self::LoopRead(payload) => serde_json::to_value(payload),
+            Self::PutBack(payload) => serde_json::to_value(payload),
+            Self::Answered(payload) => serde_json::to_value(payload),
+            Self::ModelFailed(payload) => serde_json::to_value(payload),
+            Self::Refused(payload) => serde_json::to_value(payload),
+            Self::Asked(payload) => serde_json::to_value(payload),
+            Self::NodAnswered(payload) => serde_json::to_value(payload),
+            Self::Opening(payload) => serde_json::to_value(payload),
+            Self::Opened(payload) => serde_json::to_value(payload),
+            Self::CloseJudged(payload) => serde_json::to_value(payload),
+            Self::Stopped(payload) => serde_json::to_value(payload),
+            Self::Resumed(payload) => serde_json::to_value(payload),
+        }
+    }
+}
+
+impl Recorded for Event {
+    fn to_entry(&self) -> Entry {
+        let payload = self
+            .payload()
+            .expect("an event has only fields that JSON can hold");
+        Entry {
+            kind: self.kind().to_owned(),
+            payload,
+        }
+    }
+
+    fn of_entry(entry: &Entry) -> Result<Self, NotAnEvent> {
+        let Entry { kind, payload } = entry;
+        let value = serde_json::json!({ "kind": kind, "payload": payload });
+        serde_json::from_value(value).map_err(|error| NotAnEvent {
+            kind: kind.clone(),
+            why: error.to_string(),
+        })
+    }
+}
+
+fn is_zero(fuel: &u64) -> bool {
+    *fuel == 0
+}

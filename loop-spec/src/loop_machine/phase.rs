@@ -1,0 +1,117 @@
+//! Where a loop stands, with what it needs to go on from there.
+
+use super::{Asked, Opening, node};
+use crate::{Call, CallId, Node};
+
+/// The phases of a loop; each has a module of its name, but the first and the last two.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Phase {
+    /// Nothing has happened.
+    New,
+    /// A page is to be put together.
+    Assemble,
+    /// The model has the page.
+    Decide {
+        /// Which put-back.
+        put_back: u32,
+    },
+    /// The names of an answer are taken one after the other.
+    Act(Act),
+    /// A close is to be judged.
+    Close {
+        /// Which put-back.
+        put_back: u32,
+        /// The close.
+        text: String,
+    },
+    /// The model gave no answer.
+    ModelFailed {
+        /// Why.
+        why: String,
+    },
+    /// The close stands.
+    Done {
+        /// The close.
+        close: String,
+    },
+}
+
+/// The names of one answer, and how far they are.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Act {
+    pub(super) put_back: u32,
+    pub(super) calls: Vec<Call>,
+    /// Index of the call that is next or under way.
+    pub(super) next: usize,
+    pub(super) stage: Stage,
+}
+
+/// How far one call is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Stage {
+    /// Not looked at yet.
+    Waiting,
+    /// A person is asked.
+    Asked(Asked),
+    /// The person gave their nod; it is used by the next opening.
+    Nodded(Asked),
+    /// The intent stands in the journal, the outcome does not.
+    Opening {
+        opening: Opening,
+        /// The run ended in between, so that it may have run.
+        uncertain: bool,
+    },
+}
+
+impl Phase {
+    /// The node from which a resumed run goes on.
+    pub(super) fn node(&self) -> Node {
+        match self {
+            Self::New => node::LINE,
+            Self::Assemble | Self::ModelFailed { .. } => node::ASSEMBLE,
+            Self::Decide { .. } => node::DECIDE,
+            Self::Close { .. } | Self::Done { .. } => node::CLOSE,
+            Self::Act(act) => match &act.stage {
+                Stage::Waiting => node::LIST,
+                Stage::Asked(_) | Stage::Nodded(_) => node::ASK,
+                Stage::Opening { opening, .. } => node::open(&opening.door),
+            },
+        }
+    }
+
+    pub(super) fn opening(&self) -> Option<&Opening> {
+        match self {
+            Self::Act(Act {
+                stage: Stage::Opening { opening, .. },
+                ..
+            }) => Some(opening),
+            _ => None,
+        }
+    }
+
+    pub(super) fn asked(&self) -> Option<&Asked> {
+        match self {
+            Self::Act(Act {
+                stage: Stage::Asked(asked),
+                ..
+            }) => Some(asked),
+            _ => None,
+        }
+    }
+}
+
+impl Act {
+    /// The call that is next or under way. There is one: `next` is in bounds as long as the phase
+    /// is [`Phase::Act`].
+    pub(super) fn call(&self) -> (CallId, &Call) {
+        // An answer has far fewer than 2^32 names: it was parsed from memory.
+        let place = self.next as u32 + 1;
+        (
+            CallId {
+                put_back: self.put_back,
+                place,
+            },
+            &self.calls[self.next],
+        )
+    }
+}

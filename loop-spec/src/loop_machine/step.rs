@@ -1,0 +1,44 @@
+//! What a loop can want next.
+
+use super::{Event, Opening};
+use crate::{Call, CallId};
+
+/// The next step of a loop. A driver does it and comes back with the event that is named.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Start: comes back with [`Event::RunStarted`].
+    Start,
+    /// Read `loop.txt` again. Comes back with [`Event::LoopRead`] when it or a listed door is other
+    /// than before, with [`Stop::BadLoop`](super::Stop::BadLoop) when it cannot be read, else with
+    /// [`LoopMachine::assembled`](super::LoopMachine::assembled).
+    Assemble,
+    /// Give the page to the model: [`Event::Answered`] or [`Event::ModelFailed`].
+    Decide {
+        /// Which put-back.
+        put_back: u32,
+    },
+    /// Take a listed name through the gate, up to its opening: [`Event::Refused`],
+    /// [`Event::Asked`] or [`Event::Opening`].
+    Admit {
+        /// Which call.
+        id: CallId,
+        /// The name and its arguments.
+        call: Call,
+        /// Whether a person has given their nod.
+        nodded: bool,
+    },
+    /// Open a door whose intent stands in the journal: [`Event::Opened`].
+    Open(Opening),
+    /// An opening was under way when the run ended without a word: run it again if it is pure, else
+    /// it is unknown. Comes back with [`Event::Opened`].
+    Settle(Opening),
+    /// Ask the check door whether the close stands: [`Event::CloseJudged`].
+    Judge {
+        /// Which put-back.
+        put_back: u32,
+        /// The close.
+        close: String,
+    },
+    /// Nothing is to be done; this event is to be recorded.
+    Record(Event),
+}

@@ -1,0 +1,166 @@
+//! The header of a `loop.txt`: from TOML to checked values.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::{FUEL, Header, LoopTextError, PUT_BACKS, SAME_FAILURE};
+use crate::{Language, Place, nearest};
+
+/// The keys of a header.
+pub const KEYS: &[&str] = &[
+    "list",
+    "put-backs",
+    "same-failure",
+    "fuel",
+    "close",
+    "needs",
+    "numbers",
+    "model",
+    "language",
+];
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Raw {
+    list: Option<Vec<Spanned<String>>>,
+    put_backs: Option<Spanned<u32>>,
+    same_failure: Option<Spanned<u32>>,
+    fuel: Option<Spanned<u64>>,
+    close: Option<Spanned<String>>,
+    #[serde(default)]
+    needs: Vec<Spanned<String>>,
+    numbers: Option<Spanned<String>>,
+    model: Option<String>,
+    language: Option<Spanned<String>>,
+}
+
+/// Reads `toml`, which begins at byte `offset` of `file`.
+pub(super) fn parse(file: &str, toml: &str, offset: usize) -> Result<Header, LoopTextError> {
+    let place = |span: Range<usize>| Place::at(file, offset + span.start);
+    let syntax = |error: toml::de::Error| LoopTextError::Toml {
+        place: place(error.span().unwrap_or(0..0)),
+        found: error.message().replace('\n', " "),
+    };
+    let table = DeTable::parse(toml).map_err(syntax)?;
+    for key in table.get_ref().keys() {
+        let name: &str = key.get_ref();
+        if !KEYS.contains(&name) {
+            return Err(LoopTextError::UnknownKey {
+                place: place(key.span()),
+                key: name.to_owned(),
+                nearest: nearest(name, KEYS),
+                known: KEYS,
+            });
+        }
+    }
+    let raw: Raw = toml::from_str(toml).map_err(syntax)?;
+    check(raw, place)
+}
+
+fn check(raw: Raw, place: impl Fn(Range<usize>) -> Place) -> Result<Header, LoopTextError> {
+    let value = |key, found: &Spanned<String>, expected| LoopTextError::Value {
+        place: place(found.span()),
+        key,
+        found: found.get_ref().clone(),
+        expected,
+    };
+    let zero = |key, span| LoopTextError::Value {
+        place: place(span),
+        key,
+        found: "0".to_owned(),
+        expected: "at least 1",
+    };
+    let count = |key, count: Option<Spanned<u32>>, default| match count {
+        None => Ok(default),
+        Some(count) => NonZeroU32::new(*count.get_ref()).ok_or_else(|| zero(key, count.span())),
+    };
+    let list = names(raw.list.ok_or(LoopTextError::NoList)?, &place)?;
+    let needs = names(raw.needs.clone(), &place)?;
+    if let Some(stray) = raw.needs.iter().find(|need| !list.contains(need.get_ref())) {
+        let (place, name) = (place(stray.span()), stray.get_ref().clone());
+        return Err(LoopTextError::NeedsUnlisted { place, name });
+    }
+    if let Some(close) = raw
+        .close
+        .as_ref()
+        .filter(|close| !is_component_path(close.get_ref()))
+    {
+        return Err(value(
+            "close",
+            close,
+            "a component in this folder: `doors/NAME.wasm`",
+        ));
+    }
+    let language = match &raw.language {
+        None => Language::En,
+        Some(code) => Language::of_code(code.get_ref())
+            .ok_or_else(|| value("language", code, "`en` or `zh`"))?,
+    };
+    if let Some(numbers) = raw
+        .numbers
+        .as_ref()
+        .filter(|found| found.get_ref() != FROM_PAGE)
+    {
+        return Err(value("numbers", numbers, "`from page`"));
+    }
+    let fuel = match &raw.fuel {
+        None => FUEL,
+        Some(fuel) => NonZeroU64::new(*fuel.get_ref()).ok_or_else(|| zero("fuel", fuel.span()))?,
+    };
+    Ok(Header {
+        list,
+        needs,
+        language,
+        fuel,
+        put_backs: count("put-backs", raw.put_backs, PUT_BACKS)?,
+        same_failure: count("same-failure", raw.same_failure, SAME_FAILURE)?,
+        close: raw.close.map(Spanned::into_inner),
+        numbers_from_page: raw.numbers.is_some(),
+        model: raw.model,
+    })
+}
+
+/// Names that doors can have, each once.
+fn names(
+    raw: Vec<Spanned<String>>,
+    place: impl Fn(Range<usize>) -> Place,
+) -> Result<Vec<String>, LoopTextError> {
+    let mut names: Vec<String> = Vec::with_capacity(raw.len());
+    for spanned in raw {
+        let (place, name) = (place(spanned.span()), spanned.into_inner());
+        if !is_door_name(&name) {
+            return Err(LoopTextError::Name { place, name });
+        }
+        if names.contains(&name) {
+            return Err(LoopTextError::Twice { place, name });
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// `stem`, `stem.function` or `stem.interface.function`.
+fn is_door_name(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let parts: Vec<_> = name.split('.').collect();
+    parts.len() <= 3
+        && parts
+            .iter()
+            .all(|part| !part.is_empty() && part.chars().all(letter))
+}
+
+/// A path below the loop's folder that names a component.
+fn is_component_path(path: &str) -> bool {
+    let ends = path.ends_with(".wasm") || path.ends_with(".wat");
+    let inside = path
+        .split('/')
+        .all(|part| !part.is_empty() && part != "." && part != "..");
+    ends && inside && !path.contains(['\\', ':', '\0'])
+}
+
+/// The one value of `numbers`.
+const FROM_PAGE: &str = "from page";

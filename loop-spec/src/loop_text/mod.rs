@@ -1,0 +1,310 @@
+//! `loop.txt`: the list and the stops in a short header, then the goal in prose.
+
+mod error;
+mod header;
+
+use std::collections::BTreeSet;
+use std::num::{NonZeroU32, NonZeroU64};
+
+use crate::{Digest, Language};
+
+pub use error::LoopTextError;
+pub use header::KEYS;
+
+/// A `loop.txt` that can be run.
+///
+/// ```
+/// use loop_spec::LoopText;
+/// let text = "+++\nlist = [\"fridge.count\"]\nput-backs = 4\n+++\nWhat is in the fridge?\n";
+/// let parsed = LoopText::parse(text)?;
+/// assert_eq!(parsed.put_backs().get(), 4);
+/// assert_eq!(parsed.prose(), "What is in the fridge?");
+/// let slip = text.replace("put-backs", "putbacks");
+/// assert_eq!(
+///     LoopText::parse(&slip).unwrap_err().to_string(),
+///     "loop.txt, line 3, column 1: unknown key `putbacks`; did you mean `put-backs`?"
+/// );
+/// # Ok::<(), loop_spec::LoopTextError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopText {
+    digest: Digest,
+    prose: String,
+    header: Header,
+}
+
+/// What the header says, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Header {
+    list: Vec<String>,
+    put_backs: NonZeroU32,
+    same_failure: NonZeroU32,
+    fuel: NonZeroU64,
+    close: Option<String>,
+    needs: Vec<String>,
+    numbers_from_page: bool,
+    model: Option<String>,
+    language: Language,
+}
+
+impl LoopText {
+    /// Reads `loop.txt`.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column.
+    pub fn parse(text: &str) -> Result<Self, LoopTextError> {
+        let (toml, offset, prose) = split(text)?;
+        let header = header::parse(text, toml, offset)?;
+        let prose = prose.replace("\r\n", "\n").trim().to_owned();
+        if prose.is_empty() {
+            return Err(LoopTextError::NoGoal);
+        }
+        Ok(Self {
+            digest: Digest::of(text),
+            prose,
+            header,
+        })
+    }
+
+    /// The digest of the whole file.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The goal, in the user's words.
+    #[must_use]
+    pub fn prose(&self) -> &str {
+        &self.prose
+    }
+
+    /// The names that can be opened, in the order in which they stand in the file.
+    #[must_use]
+    pub fn list(&self) -> &[String] {
+        &self.header.list
+    }
+
+    /// Whether `name` is on the list.
+    #[must_use]
+    pub fn lists(&self, name: &str) -> bool {
+        self.header.list.iter().any(|listed| listed == name)
+    }
+
+    /// How many times the model may be put back.
+    #[must_use]
+    pub fn put_backs(&self) -> NonZeroU32 {
+        self.header.put_backs
+    }
+
+    /// How many failures of one door with the same arguments stop the run.
+    #[must_use]
+    pub fn same_failure(&self) -> NonZeroU32 {
+        self.header.same_failure
+    }
+
+    /// Fuel for the whole run, in units of wasmtime (about one a WebAssembly instruction).
+    #[must_use]
+    pub fn fuel(&self) -> NonZeroU64 {
+        self.header.fuel
+    }
+
+    /// The component that is asked whether a close stands, as a path in the loop's folder.
+    #[must_use]
+    pub fn close(&self) -> Option<&str> {
+        self.header.close.as_deref()
+    }
+
+    /// Doors that every run must have opened well before a close.
+    #[must_use]
+    pub fn needs(&self) -> &[String] {
+        &self.header.needs
+    }
+
+    /// Whether every number in a close must stand on the page.
+    #[must_use]
+    pub fn numbers_from_page(&self) -> bool {
+        self.header.numbers_from_page
+    }
+
+    /// The model that the loop names, unless a flag or the environment names another.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        self.header.model.as_deref()
+    }
+
+    /// The language of what Doorlist itself says on the page.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.header.language
+    }
+
+    /// The file stems of the listed doors: `fridge` of `fridge.count`.
+    #[must_use]
+    pub fn stems(&self) -> BTreeSet<&str> {
+        self.header.list.iter().map(|name| stem(name)).collect()
+    }
+}
+
+/// The part of a door's name that names its file.
+fn stem(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The header's text, where it begins, and the prose.
+fn split(text: &str) -> Result<(&str, usize, &str), LoopTextError> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
+    if first.trim_end() != FENCE {
+        return Err(LoopTextError::NoHeader {
+            found: first.chars().take(SHOWN).collect(),
+        });
+    }
+    let offset = text.len() - rest.len();
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == FENCE {
+            return Ok((&rest[..at], offset, &rest[at + line.len()..]));
+        }
+        at += line.len();
+    }
+    Err(LoopTextError::OpenHeader)
+}
+
+/// The line above and below the header.
+const FENCE: &str = "+++";
+/// How much of a wrong first line an error shows, in characters.
+const SHOWN: usize = 40;
+/// Put-backs unless the header says otherwise (acceptance A6).
+const PUT_BACKS: NonZeroU32 = NonZeroU32::new(8).unwrap();
+/// Same failures unless the header says otherwise (acceptance A14).
+const SAME_FAILURE: NonZeroU32 = NonZeroU32::new(3).unwrap();
+/// Fuel of a run unless the header says otherwise: a thousand calls of a Python door.
+const FUEL: NonZeroU64 = NonZeroU64::new(2_000_000_000).unwrap();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(header: &str) -> String {
+        LoopText::parse(&format!("+++\n{header}\n+++\nGoal.\n"))
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn a02_what_the_header_leaves_out_has_a_default() {
+        let text = LoopText::parse("+++\nlist = []\n+++\nGoal.\n").unwrap();
+        assert_eq!(
+            (
+                text.put_backs().get(),
+                text.same_failure().get(),
+                text.fuel().get()
+            ),
+            (8, 3, 2_000_000_000)
+        );
+        assert_eq!(
+            (text.close(), text.model(), text.needs().len()),
+            (None, None, 0)
+        );
+        assert_eq!(
+            (text.numbers_from_page(), text.language()),
+            (false, Language::En)
+        );
+    }
+
+    #[test]
+    fn the_whole_header_is_read_with_any_line_ends() {
+        let text = "\u{feff}+++\r\nlist = [\"a.b\", \"c\"]\r\nput-backs = 2\r\nsame-failure = 1\r\n\
+                    fuel = 5_000\r\nclose = \"doors/ok.wasm\"\r\nneeds = [\"a.b\"]\r\n\
+                    numbers = \"from page\"\r\nmodel = \"person\"\r\nlanguage = \"zh\"\r\n+++\r\n\
+                    One.\r\nTwo.\r\n";
+        let text = LoopText::parse(text).unwrap();
+        assert_eq!(text.prose(), "One.\nTwo.");
+        assert_eq!(text.stems().into_iter().collect::<Vec<_>>(), ["a", "c"]);
+        assert!(text.lists("c") && !text.lists("d") && text.numbers_from_page());
+        assert_eq!(
+            (text.close(), text.model()),
+            (Some("doors/ok.wasm"), Some("person"))
+        );
+        assert_eq!(text.language(), Language::Zh);
+    }
+
+    #[test]
+    fn each_fault_of_a_header_is_named_with_its_place() {
+        for (header, message) in [
+            ("put-backs = 2", "loop.txt: the header has no `list`"),
+            (
+                "list = [\"a\"]\nlist = []",
+                "line 3, column 1: duplicate key",
+            ),
+            (
+                "list = \"a\"",
+                "line 2, column 8: invalid type: string \"a\", expected a sequence",
+            ),
+            (
+                "list = [\"a\"]\nput-backs = 0",
+                "line 3, column 13: `put-backs` is `0`",
+            ),
+            (
+                "list = [\"a\"]\nput-backs = -1",
+                "line 3, column 13: invalid",
+            ),
+            (
+                "list = [\"a\"]\nsame-failure = 0",
+                "line 3, column 16: `same-failure` is `0`",
+            ),
+            (
+                "list = [\"a\"]\nfuel = 0",
+                "line 3, column 8: `fuel` is `0`",
+            ),
+            (
+                "list = [\"a\"]\nfeul = 1",
+                "line 3, column 1: unknown key `feul`; did you mean `fuel`?",
+            ),
+            (
+                "list = [\"a\", \"a\"]",
+                "line 2, column 14: `a` stands twice",
+            ),
+            (
+                "list = [\"a b\"]",
+                "line 2, column 9: `a b` is no name of a door",
+            ),
+            (
+                "list = [\"a\"]\nneeds = [\"b\"]",
+                "line 3, column 10: `needs` names `b`",
+            ),
+            (
+                "list = [\"a\"]\nnumbers = \"any\"",
+                "line 3, column 11: `numbers` is `any`",
+            ),
+            (
+                "list = [\"a\"]\nlanguage = \"fr\"",
+                "line 3, column 12: `language` is `fr`",
+            ),
+            (
+                "list = [\"a\"]\nclose = \"../x.wasm\"",
+                "line 3, column 9: `close` is `../x.wasm`",
+            ),
+            (
+                "list = [\"a\"]\nclose = \"/x.wasm\"",
+                "line 3, column 9: `close` is `/x.wasm`",
+            ),
+            ("list = [\"a\"", "loop.txt, line"),
+        ] {
+            let found = error(header);
+            assert!(
+                found.contains(message),
+                "{header}\n  expected {message}\n  found {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_header_or_a_goal_is_refused() {
+        let message = |text| LoopText::parse(text).unwrap_err().to_string();
+        assert!(message("list = []").contains("begins with a line `+++`"));
+        assert!(message("").contains("found ``"));
+        assert!(message("+++\nlist = []\n").contains("second `+++`"));
+        assert!(message("+++\nlist = []\n+++\n \n").contains("goal"));
+    }
+}

@@ -1,0 +1,86 @@
+//! `[door."NAME"]`: what is asked for on behalf of one door.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::Place;
+
+/// What is asked for on behalf of a door. Asked for is not granted: beyond the loop's own `data/` a
+/// person must have allowed it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DoorPolicy {
+    /// Folders of the host that the door may use.
+    pub dirs: Vec<DirRequest>,
+    /// Environment variables that the door sees.
+    pub env: BTreeMap<String, String>,
+    /// Which time the door is told.
+    pub clock: Source,
+    /// Which random numbers the door gets.
+    pub random: Source,
+    /// Whether several openings of the door may overlap in time.
+    pub concurrent: bool,
+}
+
+/// A folder of the host that a door may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirRequest {
+    /// Where it is on the host; a relative path starts at the loop's folder.
+    pub host: String,
+    /// Where the door finds it: an absolute path with `/`, without `.` and `..`.
+    pub guest: String,
+    /// Whether the door may change it.
+    pub write: bool,
+    /// Where the file asks for it.
+    pub place: Place,
+}
+
+/// Where a door's time or its random numbers come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// From the opening's record, the same each time it is run again.
+    #[default]
+    Recorded,
+    /// From the host.
+    Real,
+}
+
+/// A key that is understood but that this version does not act on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotOffered {
+    /// The door it is for.
+    pub door: String,
+    /// The key, e.g. `hosts`.
+    pub key: &'static str,
+    /// Where it stands.
+    pub place: Place,
+    /// What this version does not do.
+    pub missing: &'static str,
+}
+
+impl fmt::Display for NotOffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            door,
+            key,
+            place,
+            missing,
+        } = self;
+        write!(
+            f,
+            "policy.toml, {place}: `{key}` of the door `{door}`: this version {missing}; remove the \
+             key to run without it"
+        )
+    }
+}
+
+/// What is asked for on behalf of a door that a policy does not name.
+pub(super) static NOTHING: DoorPolicy = DoorPolicy {
+    dirs: Vec::new(),
+    env: BTreeMap::new(),
+    clock: Source::Recorded,
+    random: Source::Recorded,
+    concurrent: false,
+};

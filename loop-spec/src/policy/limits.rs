@@ -1,0 +1,40 @@
+//! `[limits]`: what one opening may use.
+
+use std::time::Duration;
+
+/// What one opening may use. All are above zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Fuel, about one an instruction.
+    pub fuel: u64,
+    /// Linear memory in bytes, all memories of the door together.
+    pub memory: u64,
+    /// Wall-clock time from the compiled door to its answer, waits included.
+    pub time: Duration,
+    /// What the door returns and prints, in bytes each, before it is clipped.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            fuel: DEFAULT_FUEL,
+            memory: DEFAULT_MEMORY,
+            time: DEFAULT_TIME,
+            output: DEFAULT_OUTPUT,
+        }
+    }
+}
+
+/// Room for the slowest language's start (StarlingMonkey needs 1.5 million, so 300 times that), and
+/// under a second of a spinning door.
+pub const DEFAULT_FUEL: u64 = 500_000_000;
+
+/// Five times what the largest language's start takes: CPython needs 12.9 MB.
+pub const DEFAULT_MEMORY: u64 = 64 << 20;
+
+/// Long for a computation, short for a person who waits.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+/// Some 25,000 tokens: more would crowd everything else off a page.
+pub const DEFAULT_OUTPUT: u64 = 100_000;

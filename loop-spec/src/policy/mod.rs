@@ -1,0 +1,115 @@
+//! `policy.toml`: what the model never sees. Asked-first doors, limits, and grants asked for.
+
+mod ask;
+mod door;
+mod error;
+mod keys;
+mod limits;
+mod pattern;
+mod raw;
+mod stranger;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+pub use ask::{Approver, Ask, DEFAULT_EXPIRES};
+pub use door::{DirRequest, DoorPolicy, NotOffered, Source};
+pub use error::PolicyError;
+pub use limits::{DEFAULT_FUEL, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME, Limits};
+pub use pattern::{BadPattern, Pattern};
+pub use stranger::Stranger;
+
+use crate::Place;
+
+/// A folder's policy. Without a file it is the default: nothing is asked first, nothing is granted,
+/// and the default limits hold.
+///
+/// ```
+/// use loop_spec::policy::Policy;
+/// let policy = Policy::parse(r#"
+///     [ask]
+///     first = ["shopping.check*"]
+///     [door."fridge.count"]
+///     dirs = [{ host = "data", guest = "/data" }]
+/// "#).unwrap();
+/// assert!(policy.asks("shopping.checkout"));
+/// assert!(!policy.grants("fridge.count").dirs[0].write);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policy {
+    ask: Ask,
+    limits: Limits,
+    doors: BTreeMap<String, DoorPolicy>,
+    places: BTreeMap<String, Place>,
+    not_offered: Vec<NotOffered>,
+}
+
+impl Policy {
+    /// Reads a `policy.toml`.
+    ///
+    /// # Errors
+    /// The first thing in it that is not understood, with its place. Nothing is passed over: a key
+    /// that nobody reads would be a rule that nobody keeps.
+    pub fn parse(text: &str) -> Result<Self, PolicyError> {
+        keys::check(text)?;
+        raw::parse(text)
+    }
+
+    /// Whether `door` waits for a person before it is opened.
+    #[must_use]
+    pub fn asks(&self, door: &str) -> bool {
+        self.ask.first.iter().any(|(pattern, _)| pattern.fits(door))
+    }
+
+    /// Who may answer an ask, and for how long.
+    #[must_use]
+    pub fn ask(&self) -> &Ask {
+        &self.ask
+    }
+
+    /// What one opening may use.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What is asked for on behalf of `door`: nothing if the policy does not name it.
+    #[must_use]
+    pub fn grants(&self, door: &str) -> &DoorPolicy {
+        self.doors.get(door).unwrap_or(&door::NOTHING)
+    }
+
+    /// The doors that the policy names, by name.
+    pub fn doors(&self) -> impl Iterator<Item = (&str, &DoorPolicy)> {
+        self.doors.iter().map(|(name, door)| (name.as_str(), door))
+    }
+
+    /// Keys that are understood but that this version does not act on. A folder that has one must be
+    /// refused with its message rather than run without it.
+    #[must_use]
+    pub fn not_offered(&self) -> &[NotOffered] {
+        &self.not_offered
+    }
+
+    /// The names in the policy that fit none of the folder's `doors` and no `listed` name.
+    #[must_use]
+    pub fn strangers(&self, doors: &[&str], listed: &[&str]) -> Vec<Stranger> {
+        let asked = self
+            .ask
+            .first
+            .iter()
+            .map(|(pattern, place)| ("first in [ask]", pattern, *place));
+        let named: Vec<_> = (self.places.iter())
+            .map(|(name, place)| (Pattern::literal(name), *place))
+            .collect();
+        let named = named
+            .iter()
+            .map(|(pattern, place)| ("[door]", pattern, *place));
+        asked
+            .chain(named)
+            .filter(|(_, pattern, _)| !doors.iter().chain(listed).any(|door| pattern.fits(door)))
+            .map(|(key, pattern, place)| Stranger::new(key, pattern, place, listed))
+            .collect()
+    }
+}

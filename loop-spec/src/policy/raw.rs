@@ -1,0 +1,263 @@
+//! From the text of a `policy.toml` to a valid [`Policy`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
+
+use super::keys::toml_error;
+use super::{Approver, Ask, DirRequest, DoorPolicy, Limits, NotOffered};
+use super::{Pattern, Policy, PolicyError, Source};
+use crate::Place;
+
+pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
+    let raw: Raw = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
+    let reader = Reader { text };
+    let mut policy = Policy {
+        ask: reader.ask(raw.ask)?,
+        limits: reader.limits(raw.limits)?,
+        ..Policy::default()
+    };
+    for (name, door) in raw.door {
+        policy
+            .places
+            .insert(name.get_ref().clone(), reader.place(&name));
+        let name = name.into_inner();
+        policy.not_offered.extend(reader.not_offered(&name, &door));
+        policy.doors.insert(name, reader.door(door)?);
+    }
+    Ok(policy)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+}
+
+impl Reader<'_> {
+    fn ask(&self, raw: RawAsk) -> Result<Ask, PolicyError> {
+        let default = Ask::default();
+        let pattern = |text: Spanned<String>| {
+            let pattern = Pattern::new(text.get_ref());
+            let pattern = pattern.map_err(|_| self.value("first", PATTERN, &text))?;
+            Ok((pattern, self.place(&text)))
+        };
+        Ok(Ask {
+            first: raw
+                .first
+                .into_iter()
+                .map(pattern)
+                .collect::<Result<_, _>>()?,
+            expires: self.duration("expires", raw.expires, default.expires)?,
+            by: raw.by.unwrap_or(default.by),
+        })
+    }
+
+    fn limits(&self, raw: RawLimits) -> Result<Limits, PolicyError> {
+        let default = Limits::default();
+        Ok(Limits {
+            fuel: match raw.fuel {
+                None => default.fuel,
+                Some(fuel) => u64::try_from(*fuel.get_ref())
+                    .ok()
+                    .filter(|fuel| *fuel > 0)
+                    .ok_or_else(|| self.value("fuel", "a whole number above 0", &fuel))?,
+            },
+            memory: self.size("memory", raw.memory, default.memory)?,
+            time: self.duration("time", raw.time, default.time)?,
+            output: self.size("output", raw.output, default.output)?,
+        })
+    }
+
+    fn door(&self, raw: RawDoor) -> Result<DoorPolicy, PolicyError> {
+        let mut guests = BTreeSet::new();
+        let mut dirs = Vec::new();
+        for dir in raw.dirs {
+            let dir = self.dir(dir)?;
+            if !guests.insert(dir.guest.clone()) {
+                let (key, expected) = ("guest", "a path that no other of this door's dirs has");
+                let (place, found) = (dir.place, dir.guest);
+                return Err(PolicyError::Value {
+                    place,
+                    key,
+                    expected,
+                    found,
+                });
+            }
+            dirs.push(dir);
+        }
+        let mut env = BTreeMap::new();
+        for (name, value) in raw.env {
+            if name.get_ref().is_empty() || name.get_ref().contains(['=', '\0']) {
+                return Err(self.value("env", "a variable's name without `=`", &name));
+            }
+            if value.get_ref().contains('\0') {
+                return Err(self.value("env", "a text without NUL", &value));
+            }
+            env.insert(name.into_inner(), value.into_inner());
+        }
+        Ok(DoorPolicy {
+            dirs,
+            env,
+            clock: raw.clock,
+            random: raw.random,
+            concurrent: raw.concurrent,
+        })
+    }
+
+    fn dir(&self, raw: Spanned<RawDir>) -> Result<DirRequest, PolicyError> {
+        let place = self.place(&raw);
+        let RawDir { host, guest, write } = raw.into_inner();
+        if host.get_ref().is_empty() || host.get_ref().contains('\0') {
+            return Err(self.value("host", "the path of a folder", &host));
+        }
+        if !is_guest_path(guest.get_ref()) {
+            return Err(self.value("guest", GUEST, &guest));
+        }
+        let (host, guest) = (host.into_inner(), guest.into_inner());
+        Ok(DirRequest {
+            host,
+            guest,
+            write,
+            place,
+        })
+    }
+
+    fn not_offered(&self, door: &str, raw: &RawDoor) -> Vec<NotOffered> {
+        let keys = [
+            ("hosts", &raw.hosts, "grants no network"),
+            ("config", &raw.config, "offers no wasi:config"),
+            ("secrets", &raw.secrets, "attaches no secrets"),
+            ("effect", &raw.effect, "does not follow effects"),
+        ];
+        let mut found = Vec::new();
+        for (key, value, missing) in keys {
+            found.extend(value.as_ref().map(|value| NotOffered {
+                door: door.to_owned(),
+                key,
+                place: self.place(value),
+                missing,
+            }));
+        }
+        found
+    }
+
+    fn duration(
+        &self,
+        key: &'static str,
+        text: Option<Spanned<String>>,
+        default: Duration,
+    ) -> Result<Duration, PolicyError> {
+        let Some(text) = text else {
+            return Ok(default);
+        };
+        let duration = humantime::parse_duration(text.get_ref()).ok();
+        duration
+            .filter(|duration| !duration.is_zero())
+            .ok_or_else(|| self.value(key, "a time such as \"10 s\" or \"24h\"", &text))
+    }
+
+    fn size(
+        &self,
+        key: &'static str,
+        text: Option<Spanned<String>>,
+        default: u64,
+    ) -> Result<u64, PolicyError> {
+        let Some(text) = text else {
+            return Ok(default);
+        };
+        let size = text.get_ref().parse::<ByteSize>().ok();
+        size.map(|size| size.as_u64())
+            .filter(|size| *size > 0)
+            .ok_or_else(|| self.value(key, "a size such as \"64 MiB\" or \"100 kB\"", &text))
+    }
+
+    fn value<T: ToString>(
+        &self,
+        key: &'static str,
+        expected: &'static str,
+        found: &Spanned<T>,
+    ) -> PolicyError {
+        PolicyError::Value {
+            place: self.place(found),
+            key,
+            expected,
+            found: found.get_ref().to_string().escape_debug().to_string(),
+        }
+    }
+
+    fn place<T>(&self, spanned: &Spanned<T>) -> Place {
+        Place::at(self.text, spanned.span().start)
+    }
+}
+
+/// An absolute path as WASI has them, each part a plain name.
+fn is_guest_path(path: &str) -> bool {
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']);
+    path == "/"
+        || path
+            .strip_prefix('/')
+            .is_some_and(|rest| rest.split('/').all(plain))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    #[serde(default)]
+    ask: RawAsk,
+    #[serde(default)]
+    limits: RawLimits,
+    #[serde(default)]
+    door: BTreeMap<Spanned<String>, RawDoor>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAsk {
+    #[serde(default)]
+    first: Vec<Spanned<String>>,
+    expires: Option<Spanned<String>>,
+    by: Option<Vec<Approver>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLimits {
+    fuel: Option<Spanned<i64>>,
+    memory: Option<Spanned<String>>,
+    time: Option<Spanned<String>>,
+    output: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDoor {
+    #[serde(default)]
+    dirs: Vec<Spanned<RawDir>>,
+    #[serde(default)]
+    env: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    clock: Source,
+    #[serde(default)]
+    random: Source,
+    #[serde(default)]
+    concurrent: bool,
+    hosts: Option<Spanned<IgnoredAny>>,
+    config: Option<Spanned<IgnoredAny>>,
+    secrets: Option<Spanned<IgnoredAny>>,
+    effect: Option<Spanned<IgnoredAny>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDir {
+    host: Spanned<String>,
+    guest: Spanned<String>,
+    #[serde(default)]
+    write: bool,
+}
+
+const PATTERN: &str = "a door's name (`*` for any letters, `?` for one)";
+const GUEST: &str = "an absolute path with `/` such as \"/data\", without `.` and `..`";

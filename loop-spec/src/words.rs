@@ -1,0 +1,87 @@
+//! What Doorlist itself says on a page, in each language.
+
+mod chinese;
+mod english;
+
+use crate::loop_machine::{Limit, Outcome};
+
+/// A language of Doorlist's own sentences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English, the default.
+    #[default]
+    En,
+    /// Chinese.
+    Zh,
+}
+
+/// The sentences that stand on a page. Every language has all of them, and each is one line.
+pub(crate) trait Words {
+    fn off_list(&self) -> &'static str;
+    fn names(&self) -> &'static str;
+    fn no_names(&self) -> &'static str;
+    fn off_list_rule(&self) -> String;
+    fn stops(&self, put_backs: u32, same_failure: u32) -> String;
+    fn marks(&self) -> &'static str;
+    fn line(&self) -> &'static str;
+    fn so_far(&self) -> &'static str;
+    fn close(&self) -> &'static str;
+    fn empty_answer(&self) -> &'static str;
+    fn refused(&self, reason: &str) -> String;
+    fn misfit(&self, what: &str) -> String;
+    fn own_error(&self, text: &str) -> String;
+    fn trap(&self, what: &str) -> String;
+    fn limit(&self, limit: Limit, amount: u64) -> String;
+    fn exit(&self, code: i64) -> String;
+    fn unsayable(&self, what: &str) -> String;
+    fn unknown(&self) -> &'static str;
+    fn aborted(&self) -> &'static str;
+    fn host_fault(&self, what: &str) -> String;
+    fn denied(&self) -> &'static str;
+    fn nod_expired(&self) -> &'static str;
+    fn not_needed_yet(&self, door: &str) -> String;
+    fn number_not_on_page(&self, number: &str) -> String;
+}
+
+impl Language {
+    /// The language of a code such as `en`.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::En),
+            "zh" => Some(Self::Zh),
+            _ => None,
+        }
+    }
+
+    /// What a name that is not on the list is answered, letter for letter.
+    #[must_use]
+    pub fn off_list(self) -> &'static str {
+        self.words().off_list()
+    }
+
+    pub(crate) fn words(self) -> &'static dyn Words {
+        match self {
+            Self::En => &english::English,
+            Self::Zh => &chinese::Chinese,
+        }
+    }
+
+    /// The one line, or the framed lines, that an outcome is on a page.
+    pub(crate) fn outcome(self, outcome: &Outcome) -> String {
+        use crate::frame::{RETURNED, framed, one_line};
+        let words = self.words();
+        let line = match outcome {
+            Outcome::Said { text } => return framed(text, RETURNED),
+            Outcome::OwnError { text } => words.own_error(&one_line(text)),
+            Outcome::Trap { what } => words.trap(&one_line(what)),
+            Outcome::Limit { limit, amount } => words.limit(*limit, *amount),
+            Outcome::Exit { code } => words.exit(*code),
+            Outcome::Unsayable { what } => words.unsayable(&one_line(what)),
+            Outcome::Unknown => words.unknown().to_owned(),
+            Outcome::Aborted => words.aborted().to_owned(),
+            Outcome::HostFault { what } => words.host_fault(&one_line(what)),
+        };
+        line + "\n"
+    }
+}

@@ -1,0 +1,50 @@
+//! `doorlist build`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use doorlist::build::{Build as Builder, Built};
+
+use super::{Exit, Output};
+
+/// Build doors from their Rust sources.
+///
+/// PATH is a door's crate, a folder of them, or a loop whose doors/ has them. Missing targets of the
+/// compiler are added with rustup first. Building runs the build scripts of the crates: build only
+/// what you trust.
+#[derive(Args)]
+pub(crate) struct Build {
+    /// What to build.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Where the components go; for one loop its doors/, else the folder of the sources.
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+impl Build {
+    pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let into = match (&self.into, &self.paths[0]) {
+            (Some(into), _) => into.clone(),
+            (None, path) if path.join("doors").is_dir() => path.join("doors"),
+            (None, path) => path.clone(),
+        };
+        let built = build(&self.paths, &into)?;
+        if output.json {
+            let doors: Vec<_> = built
+                .iter()
+                .map(|door| {
+                    serde_json::json!({ "name": door.name, "file": door.file, "size": door.size })
+                })
+                .collect();
+            println!("{}", serde_json::json!({ "built": doors }));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Builds `paths` into `into`, telling of each step on standard error.
+pub(crate) fn build<P: AsRef<Path>>(paths: &[P], into: &Path) -> anyhow::Result<Vec<Built>> {
+    let told = &mut |step: doorlist::build::Step<'_>| eprintln!("{step}");
+    Ok(Builder::default().run(paths, into, told)?)
+}

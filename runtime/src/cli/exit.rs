@@ -1,0 +1,49 @@
+//! How a command ends: each end has a code of its own.
+
+use std::process::ExitCode;
+
+use loop_spec::loop_machine::Stop;
+
+/// The end of a command. The codes are part of the interface: they stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It did what it was asked.
+    Done = 0,
+    /// It could not.
+    Error = 1,
+    /// The run stopped: the cap on put-backs.
+    PutBacks = 10,
+    /// The run stopped: the same failure.
+    SameFailure = 11,
+    /// The run stopped: a person must be asked.
+    WaitingForNod = 12,
+    /// The run stopped: fuel.
+    Fuel = 13,
+    /// The run stopped: cancelled.
+    Cancelled = 14,
+    /// The run stopped: the model gave no answer.
+    ModelError = 15,
+    /// The run stopped: loop.txt cannot be read.
+    BadLoop = 16,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> ExitCode {
+        ExitCode::from(self as u8)
+    }
+
+    /// How a run ends with this stop.
+    pub(crate) fn of_stop(stop: &Stop) -> Self {
+        match stop {
+            Stop::Done { .. } => Self::Done,
+            Stop::PutBacks { .. } => Self::PutBacks,
+            Stop::SameFailure { .. } => Self::SameFailure,
+            Stop::WaitingForNod { .. } => Self::WaitingForNod,
+            Stop::Fuel { .. } => Self::Fuel,
+            Stop::Cancelled => Self::Cancelled,
+            Stop::ModelError { .. } => Self::ModelError,
+            Stop::BadLoop { .. } => Self::BadLoop,
+            _ => Self::Error,
+        }
+    }
+}

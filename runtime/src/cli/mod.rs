@@ -1,0 +1,91 @@
+//! The command line. Data goes to standard output, everything else to standard error.
+
+mod build;
+mod demo;
+mod exit;
+mod init;
+mod model;
+mod place;
+mod resume;
+mod run;
+mod run_choice;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use exit::Exit;
+pub(crate) use place::own;
+
+/// Runs loops in which a model can act only through doors: WebAssembly components on a list.
+#[derive(Parser)]
+#[command(name = "doorlist", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
+struct Cli {
+    /// Print JSON for programs instead of text for people.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Init(init::Init),
+    Build(build::Build),
+    Run(run::Run),
+    Resume(resume::Resume),
+}
+
+/// What every command is given beside its own arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Output {
+    /// Whether programs read it.
+    pub(crate) json: bool,
+}
+
+/// Parses the arguments, does the command, and says how it ended.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output { json: cli.json };
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => return report(&error.into()),
+    };
+    let exit = runtime.block_on(cli.command.perform(output));
+    // A read of the terminal that nobody will answer must not keep the process.
+    runtime.shutdown_background();
+    match exit {
+        Ok(exit) => exit.code(),
+        Err(error) => report(&error),
+    }
+}
+
+impl Command {
+    async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        match self {
+            Self::Demo(demo) => demo.perform(output).await,
+            Self::Init(init) => init.perform(output),
+            Self::Build(build) => build.perform(output),
+            Self::Run(run) => run.perform(output).await,
+            Self::Resume(resume) => resume.perform(output).await,
+        }
+    }
+}
+
+fn report(error: &anyhow::Error) -> ExitCode {
+    eprintln!("doorlist: {error:#}");
+    Exit::Error.code()
+}
+
+const AFTER_HELP: &str = "\
+A loop is a folder with loop.txt (the list, the stops, the goal) and doors/ (the components).
+Start with `doorlist demo`, or with `doorlist init DIR` and `doorlist run DIR \"…\"`.
+
+Exit codes: 0 done, 1 error, 2 wrong usage; of a run: 10 put-backs, 11 same failure,
+12 waiting for a nod, 13 fuel, 14 cancelled, 15 model error, 16 bad loop; 20 not on the list,
+21 the door failed; 30 check found something.";

@@ -1,0 +1,70 @@
+//! Which model decides: a flag, then DOORLIST_MODEL, then the header of `loop.txt`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use doorlist::gate::Gate;
+use doorlist::loop_folder::{Component, LARGEST_TEXT, LoopFolder, read_text};
+use doorlist::models::{ComponentModel, Model, PersonModel, ScriptModel};
+use doorlist::sandbox::Limits;
+
+/// The choice of a model.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ModelChoice {
+    /// Who decides: a component (`FILE.wasm`), a script (`script:FILE`) or `person`.
+    ///
+    /// Goes before `model` in loop.txt. A file is looked for from where you are; one that loop.txt
+    /// names, in the loop's folder.
+    #[arg(long, env = "DOORLIST_MODEL", value_name = "MODEL")]
+    model: Option<String>,
+}
+
+impl ModelChoice {
+    /// The model for a run of `folder`; `named` is what its `loop.txt` says.
+    pub(crate) fn model<'g>(
+        &self,
+        folder: &LoopFolder,
+        named: Option<&str>,
+        limits: Limits,
+        gate: &'g Gate,
+    ) -> anyhow::Result<Box<dyn Model + 'g>> {
+        match (&self.model, named) {
+            (Some(chosen), _) => model(chosen, Path::new(""), limits, gate),
+            (None, Some(named)) => model(named, folder.dir(), limits, gate)
+                .with_context(|| format!("{}: `model`", folder.dir().join("loop.txt").display())),
+            (None, None) => bail!(
+                "expected a model, found none; name one with --model or with `model` in {}",
+                folder.dir().join("loop.txt").display()
+            ),
+        }
+    }
+}
+
+fn model<'g>(
+    name: &str,
+    base: &Path,
+    limits: Limits,
+    gate: &'g Gate,
+) -> anyhow::Result<Box<dyn Model + 'g>> {
+    if name == "person" {
+        let reader = tokio::io::BufReader::new(tokio::io::stdin());
+        return Ok(Box::new(PersonModel::new(reader, tokio::io::stderr())));
+    }
+    if let Some(script) = name.strip_prefix("script:") {
+        let text = read_text(&base.join(script), LARGEST_TEXT)?;
+        return Ok(Box::new(ScriptModel::new(script, &text)?));
+    }
+    let file: PathBuf = base.join(name);
+    if file
+        .extension()
+        .is_some_and(|ending| ending == "wasm" || ending == "wat")
+    {
+        let door = Component::MODEL.read(&file, limits)?;
+        return Ok(Box::new(ComponentModel::new(name, gate, door)));
+    }
+    bail!(
+        "expected a component (`FILE.wasm`), a script (`script:FILE`) or `person`, found `{name}`; \
+         this version asks no model over the network"
+    )
+}

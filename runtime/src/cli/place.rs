@@ -1,0 +1,32 @@
+//! Where Doorlist keeps what is its own on this machine.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use directories::ProjectDirs;
+use doorlist::loop_folder::Own;
+
+/// The folders that the environment names, else those of the platform.
+pub(crate) fn own() -> anyhow::Result<Own> {
+    let named = |variable| std::env::var_os(variable).filter(|value| !value.is_empty());
+    let platform = ProjectDirs::from("", "", "doorlist");
+    let of_platform = |dir: fn(&ProjectDirs) -> PathBuf| {
+        platform.as_ref().map(dir).with_context(|| {
+            format!("expected a home folder, found none; set {CONFIG} and {CACHE} instead")
+        })
+    };
+    let config = match named(CONFIG) {
+        Some(dir) => dir.into(),
+        None => of_platform(|dirs| dirs.config_dir().to_owned())?,
+    };
+    let cache = match named(CACHE) {
+        Some(dir) => dir.into(),
+        None => of_platform(|dirs| dirs.cache_dir().to_owned())?,
+    };
+    Ok(Own { config, cache })
+}
+
+/// Names the folder of what a person has allowed.
+const CONFIG: &str = "DOORLIST_CONFIG";
+/// Names the folder of compiled components.
+const CACHE: &str = "DOORLIST_CACHE";

@@ -1,0 +1,55 @@
+//! `doorlist resume`.
+
+use clap::Args;
+use doorlist::ambient::System;
+use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
+use doorlist::loop_run::{LoopHands, LoopRun};
+use doorlist::sandbox::Limits;
+
+use super::model::ModelChoice;
+use super::run::{ctrl_c, finish, gate};
+use super::run_choice::{RunChoice, check_history};
+use super::show::Show;
+use super::{Exit, Output, own};
+
+/// Go on with a run that stopped or was killed.
+///
+/// What is in its journal stays as it is: no door is opened twice, and put-backs, failures and fuel
+/// count on. A door that was open when the run was killed is opened again only if it is granted
+/// nothing; of any other the model is told that it may have run.
+#[derive(Args)]
+pub(crate) struct Resume {
+    #[command(flatten)]
+    choice: RunChoice,
+    #[command(flatten)]
+    model: ModelChoice,
+}
+
+impl Resume {
+    pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let gate = gate(&folder)?;
+        let journal = folder.journal()?;
+        let (run, reading) = self.choice.read(&journal).await?;
+        let snapshot = folder.snapshot()?;
+        let limits = Limits::of(folder.policy()?.limits());
+        let model = self
+            .model
+            .model(&folder, snapshot.text.model(), limits, &gate)?;
+        let line = String::new();
+        let path = folder.history();
+        let source = Box::new(FolderSource::new(folder));
+        let hands = LoopHands::new(&gate, &System, source, model, line);
+        let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
+        check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
+        let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;
+        let mut show = Show::new(
+            output,
+            history,
+            loop_run.machine(),
+            reading.records.len() as u64,
+        );
+        let stop = loop_run.go_on(&mut show, &ctrl_c()).await?;
+        finish(output, &run, &loop_run, &stop)
+    }
+}

@@ -1,0 +1,132 @@
+//! `doorlist run`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use doorlist::ambient::System;
+use doorlist::driver::DriveError;
+use doorlist::gate::Gate;
+use doorlist::journal::{AppendError, Journal as _, RunKey, Tenant};
+use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
+use doorlist::loop_run::{LoopHands, LoopRun};
+use doorlist::models::Model;
+use doorlist::sandbox::{Limits, Sandbox, Settings};
+use loop_spec::loop_machine::{LoopMachine, Stop};
+use tokio_util::sync::CancellationToken;
+
+use super::model::ModelChoice;
+use super::show::{self, Show};
+use super::{Exit, Output, own};
+
+/// Run a loop with the user's line.
+///
+/// Each round is shown as it happens on standard error; the close is printed on standard output.
+/// The run is kept in runs/, what is pasted in history.txt. Ctrl-C stops it so that `doorlist
+/// resume` can go on.
+#[derive(Args)]
+pub(crate) struct Run {
+    /// The loop's folder.
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+    /// The user's line: what is wanted of this run.
+    #[arg(default_value = "")]
+    line: String,
+    #[command(flatten)]
+    model: ModelChoice,
+}
+
+impl Run {
+    pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice) -> Self {
+        Self {
+            dir: dir.to_owned(),
+            line: line.to_owned(),
+            model,
+        }
+    }
+
+    pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let gate = gate(&folder)?;
+        // Everything that can be known before the first put-back refuses the run before it exists.
+        let snapshot = folder.snapshot()?;
+        let limits = Limits::of(folder.policy()?.limits());
+        let model = self
+            .model
+            .model(&folder, snapshot.text.model(), limits, &gate)?;
+        let journal = folder.journal()?;
+        let run = next_run(&journal).await?;
+        if !output.json {
+            announce(&run, model.as_ref());
+        }
+        let history = HistoryFile::start(&folder.history())?;
+        let source = Box::new(FolderSource::new(folder));
+        let hands = LoopHands::new(&gate, &System, source, model, self.line);
+        let mut show = Show::new(output, history, &LoopMachine::new(), 0);
+        let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
+        let stop = loop_run
+            .drive(&mut show, &ctrl_c())
+            .await
+            .map_err(other_run)?;
+        finish(output, &run, &loop_run, &stop)
+    }
+}
+
+/// The gate for one loop at a terminal.
+pub(crate) fn gate(folder: &LoopFolder) -> anyhow::Result<Gate> {
+    let settings = Settings::for_one_loop(Some(folder.own().cache.clone()));
+    Ok(Gate::new(Sandbox::new(settings)?))
+}
+
+/// Shows how a run ended, and whether its model has something left over.
+pub(crate) fn finish(
+    output: Output,
+    run: &RunKey,
+    loop_run: &LoopRun<'_>,
+    stop: &Stop,
+) -> anyhow::Result<Exit> {
+    show::stopped(output, run.run.as_str(), loop_run.machine(), stop);
+    let goes_on = matches!(
+        stop,
+        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. }
+    );
+    if !goes_on {
+        loop_run.finish().context("the run is over, but")?;
+    }
+    Ok(Exit::of_stop(stop))
+}
+
+/// Cancels at the first Ctrl-C.
+pub(crate) fn ctrl_c() -> CancellationToken {
+    let token = CancellationToken::new();
+    let cancel = token.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            cancel.cancel();
+        }
+    });
+    token
+}
+
+/// Runs are numbered: the number is what a person types.
+async fn next_run(journal: &doorlist::journal::FolderJournal) -> anyhow::Result<RunKey> {
+    let runs = journal.runs(&Tenant::local()).await?;
+    let numbers = runs
+        .iter()
+        .filter_map(|key| key.run.as_str().parse::<u64>().ok());
+    let next = numbers.max().unwrap_or(0) + 1;
+    Ok(RunKey::local(&next.to_string())?)
+}
+
+fn other_run(error: DriveError) -> anyhow::Error {
+    match error {
+        DriveError::Append(error @ AppendError::Conflict { .. }) => {
+            anyhow::Error::new(error).context("another run took this number at the same moment")
+        }
+        error => error.into(),
+    }
+}
+
+fn announce(run: &RunKey, model: &dyn Model) {
+    eprintln!("run {}, decided by {}", run.run.as_str(), model.name());
+}

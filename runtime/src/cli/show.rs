@@ -1,0 +1,200 @@
+//! A run as a person watches it, or as JSON lines for a program.
+
+use std::io::{self, Write as _};
+
+use anstream::{eprintln, println};
+use doorlist::driver::{HostError, Seen, Witness};
+use doorlist::loop_folder::HistoryFile;
+use loop_spec::Record;
+use loop_spec::loop_machine::{Event, LoopMachine, Stop};
+
+use super::Output;
+
+/// Watches a run: writes its `history.txt`, and shows each round as it happens.
+pub(crate) struct Show {
+    output: Output,
+    history: HistoryFile,
+    shown: usize,
+    next: u64,
+    began: Option<u64>,
+}
+
+impl Show {
+    /// Shows what comes after `machine`, which is new or folded from `next` records.
+    pub(crate) fn new(
+        output: Output,
+        history: HistoryFile,
+        machine: &LoopMachine,
+        next: u64,
+    ) -> Self {
+        Self {
+            output,
+            history,
+            shown: machine.pasted().len(),
+            next,
+            began: None,
+        }
+    }
+
+    fn lines(&mut self, machine: &LoopMachine, event: &Event, time: u64) {
+        match event {
+            Event::Opening(_) => self.began = Some(time),
+            Event::Resumed(_) => eprintln!("{DIM}resumed{RESET}"),
+            _ => {}
+        }
+        for line in machine.pasted()[self.shown..].lines() {
+            eprintln!("{}", painted(line));
+        }
+        self.shown = machine.pasted().len();
+        if let Event::Opened(opened) = event {
+            let took = self
+                .began
+                .take()
+                .map_or(0, |began| time.saturating_sub(began));
+            eprintln!(
+                "{DIM}  {} fuel, {}{RESET}",
+                grouped(opened.fuel),
+                milliseconds(took)
+            );
+            for line in opened.printed.lines() {
+                eprintln!(
+                    "{DIM}  printed: {}{RESET}",
+                    loop_spec::frame::one_line(line)
+                );
+            }
+        }
+    }
+
+    fn json(&mut self, seen: Seen<'_>) -> io::Result<()> {
+        let entry = seen.entry.clone();
+        let record = Record {
+            v: loop_spec::RECORD_VERSION,
+            seq: self.next,
+            time: seen.time,
+            entry,
+        };
+        let line = serde_json::to_string(&record)?;
+        writeln!(io::stdout().lock(), "{line}")
+    }
+}
+
+impl Witness<LoopMachine> for Show {
+    fn saw(
+        &mut self,
+        machine: &LoopMachine,
+        event: &Event,
+        seen: Seen<'_>,
+    ) -> Result<(), HostError> {
+        self.history.saw(machine, event, seen)?;
+        if self.output.json {
+            self.json(seen).map_err(|source| HostError {
+                doing: "writing to standard output".to_owned(),
+                source: source.into(),
+            })?;
+        } else {
+            self.lines(machine, event, seen.time);
+        }
+        self.next += 1;
+        Ok(())
+    }
+}
+
+/// Says how a run ended: the close on standard output, every other stop on standard error.
+pub(crate) fn stopped(output: Output, run: &str, machine: &LoopMachine, stop: &Stop) {
+    if output.json {
+        return;
+    }
+    let used = format!(
+        "run {run}: {} put-backs, {} fuel",
+        machine.put_backs(),
+        grouped(machine.fuel_used())
+    );
+    match stop {
+        Stop::Done { close } => {
+            eprintln!("\n{BOLD}done{RESET} {DIM}({used}){RESET}");
+            println!(
+                "{}",
+                close
+                    .lines()
+                    .map(loop_spec::frame::visible)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            );
+        }
+        stop => eprintln!(
+            "\n{BOLD}stopped: {}{RESET} {DIM}({used}){RESET}\n{}",
+            stop.name(),
+            said(run, stop)
+        ),
+    }
+}
+
+/// What a stop means, and what to do next.
+fn said(run: &str, stop: &Stop) -> String {
+    match stop {
+        Stop::Done { close } => close.clone(),
+        Stop::PutBacks { cap } => format!(
+            "The model was put back {cap} times, as often as `put-backs` in loop.txt allows. Raise \
+             it and `doorlist resume {run}` goes on."
+        ),
+        Stop::SameFailure {
+            door,
+            arguments,
+            times,
+        } => format!(
+            "{door} failed {times} times with the arguments {}. See `doorlist history`.",
+            loop_spec::frame::one_line(&loop_spec::clip(arguments, 400))
+        ),
+        Stop::WaitingForNod { call } => format!(
+            "Call {call} waits for a person: `doorlist nod {run}` or `doorlist deny {run}`, then \
+             `doorlist resume {run}`."
+        ),
+        Stop::Fuel { used, budget } => format!(
+            "{} fuel of {} is used up. Raise `fuel` in loop.txt and `doorlist resume {run}` goes on.",
+            grouped(*used),
+            grouped(*budget)
+        ),
+        Stop::Cancelled => format!("`doorlist resume {run}` goes on where it was."),
+        Stop::ModelError { why } => format!("{why}\n`doorlist resume {run}` asks again."),
+        Stop::BadLoop { why } => format!("{why}\nMend it and `doorlist resume {run}` goes on."),
+        other => other.name().to_owned(),
+    }
+}
+
+/// A line of a history, in colours that say whose it is.
+fn painted(line: &str) -> String {
+    match line.chars().next() {
+        Some('[') => format!("\n{DIM}{line}{RESET}"),
+        Some('|') => format!("{CYAN}{line}{RESET}"),
+        Some('~') => format!("{DIM}{line}{RESET}"),
+        _ => line.to_owned(),
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Microseconds as milliseconds.
+pub(crate) fn milliseconds(microseconds: u64) -> String {
+    format!(
+        "{}.{:02} ms",
+        microseconds / 1_000,
+        microseconds % 1_000 / 10
+    )
+}
+
+// Taken out again where the output is no terminal, or NO_COLOR is set.
+const DIM: &str = "\x1b[2m";
+const BOLD: &str = "\x1b[1m";
+const CYAN: &str = "\x1b[36m";
+const RESET: &str = "\x1b[0m";

@@ -1,0 +1,47 @@
+//! One door of a catalogue.
+
+use std::sync::Arc;
+
+use loop_spec::Digest;
+use serde_json::Value;
+
+use super::door_file::DoorFile;
+use super::function::Function;
+
+/// A door: one exported function of one component, under its name. It has not been compiled.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Door {
+    /// What it is called by: `fridge.count`.
+    pub name: String,
+    /// The function that it opens.
+    pub function: Function,
+    /// The component that it is part of, with its bytes, digests and imports.
+    pub file: Arc<DoorFile>,
+}
+
+impl Door {
+    /// The digest of the component, which is that of the bytes that are compiled.
+    #[must_use]
+    pub fn component_digest(&self) -> Digest {
+        self.file.component
+    }
+
+    /// The digest of the component's interface.
+    #[must_use]
+    pub fn interface_digest(&self) -> Digest {
+        self.file.interface.digest
+    }
+
+    /// One line for a reader: the name, what it takes and what it returns.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        self.function.signature(&self.name)
+    }
+
+    /// JSON Schema of its arguments.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        self.function.schema()
+    }
+}

@@ -1,0 +1,70 @@
+//! What happens to a name, in this order: recognise, fit, lock, ask, compile, instantiate, call, clip,
+//! journal.
+//!
+//! Recognising is the machine's: it knows the list, and a name that is not on it never comes here.
+//! [`Gate::admit`] goes up to the question whether a person must be asked; nothing of the door is
+//! compiled or instantiated before that is answered. [`Gate::open`] does the rest but the journal,
+//! which is the driver's.
+
+mod admit;
+mod open;
+mod outcome;
+
+use crate::doors::Door;
+use crate::grants::Grants;
+use crate::sandbox::{Limits, Sandbox};
+
+pub use admit::Admission;
+pub use open::Came;
+
+/// The gate in front of the doors.
+#[derive(Clone)]
+pub struct Gate {
+    sandbox: Sandbox,
+}
+
+/// A door with what policy says of it.
+#[derive(Clone, Debug)]
+pub struct GuardedDoor {
+    /// The door.
+    pub door: Door,
+    /// What it is granted.
+    pub grants: Grants,
+    /// The limits of one opening.
+    pub limits: Limits,
+    /// Whether a person must be asked first.
+    pub asked_first: bool,
+}
+
+/// What an opening is given beside its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    /// The inert world's clock, in microseconds since the Unix epoch.
+    pub time: u64,
+    /// The inert world's seed.
+    pub seed: u64,
+    /// Fuel that it may use at most; its own limit may be less.
+    pub fuel: u64,
+}
+
+impl Gate {
+    /// A gate whose doors open in `sandbox`.
+    #[must_use]
+    pub fn new(sandbox: Sandbox) -> Self {
+        Self { sandbox }
+    }
+
+    /// The sandbox behind the gate.
+    #[must_use]
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+}
+
+impl GuardedDoor {
+    /// A door that is granted nothing: it can be opened again at will.
+    #[must_use]
+    pub fn is_pure(&self) -> bool {
+        self.grants.is_none()
+    }
+}

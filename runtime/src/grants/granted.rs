@@ -1,0 +1,70 @@
+//! What a door is granted.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use loop_spec::policy::Source;
+
+use super::GrantError;
+
+/// What one door is granted, ready for the sandbox. The default is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grants {
+    /// Folders of the host.
+    pub dirs: Vec<GrantedDir>,
+    /// Environment variables.
+    pub env: BTreeMap<String, String>,
+    /// Which time the door is told.
+    pub clock: Source,
+    /// Which random numbers the door gets.
+    pub random: Source,
+}
+
+/// A folder of the host that a door may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantedDir {
+    /// The folder, resolved: no symbolic link leads to it.
+    pub host: PathBuf,
+    /// Where the door finds it, an absolute path with `/`.
+    pub guest: String,
+    /// Whether the door may change it.
+    pub write: bool,
+}
+
+/// What the doors of one folder are granted, after everything was allowed that needs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderGrants {
+    pub(super) doors: BTreeMap<String, Grants>,
+}
+
+impl Grants {
+    /// Whether nothing is granted: then the door is *pure*.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl GrantedDir {
+    /// Whether `host` still leads where it did. To be asked right before each time it is opened: a
+    /// door that may write above it could have put a symbolic link in its place.
+    ///
+    /// # Errors
+    /// It leads elsewhere, or nowhere.
+    pub fn check(&self) -> Result<(), GrantError> {
+        match self.host.canonicalize() {
+            Ok(real) if real == self.host => Ok(()),
+            _ => Err(GrantError::Moved {
+                path: self.host.clone(),
+            }),
+        }
+    }
+}
+
+impl FolderGrants {
+    /// What `door` is granted.
+    #[must_use]
+    pub fn of(&self, door: &str) -> Grants {
+        self.doors.get(door).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,23 @@
+//! What doors are granted: from what a folder's policy asks for to what the sandbox may hand over.
+//!
+//! ```text
+//! Policy -> Requests (resolved, checked) -> allowed by a person? -> FolderGrants -> Grants of a door
+//! ```
+//!
+//! Paths are resolved to the end, symbolic links included, before anything is judged by them. A
+//! folder inside the loop's own `data/` is granted as it is asked for. Everything else is a request:
+//! it is nothing until a person has allowed it, and an edit asks again. Some folders are never
+//! granted for writing: those of a loop's own files, and those where Doorlist keeps what it trusts.
+
+mod allowances;
+mod error;
+mod granted;
+mod kept;
+mod requests;
+#[cfg(test)]
+mod tests;
+
+pub use allowances::{AllowanceError, Allowances};
+pub use error::GrantError;
+pub use granted::{FolderGrants, GrantedDir, Grants};
+pub use requests::{Request, Requests};

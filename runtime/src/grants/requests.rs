@@ -1,0 +1,271 @@
+//! What a folder's policy asks for, resolved and checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loop_spec::Digest;
+use loop_spec::policy::{DirRequest, DoorPolicy, Policy, Source};
+use serde::Serialize;
+
+use super::kept::Kept;
+use super::{Allowances, FolderGrants, GrantError, GrantedDir, Grants};
+
+/// What a folder's policy asks for: some of it can be granted at once, the rest only when a person
+/// has allowed exactly this.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    loop_dir: PathBuf,
+    doors: BTreeMap<String, Grants>,
+    beyond: Vec<Request>,
+}
+
+/// One thing that a folder asks for beyond its own `data/`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// A folder of the host.
+    Dir {
+        /// For which door.
+        door: String,
+        /// The folder, resolved.
+        host: String,
+        /// Where the door finds it.
+        guest: String,
+        /// Whether the door may change it.
+        write: bool,
+    },
+    /// An environment variable.
+    Env {
+        /// For which door.
+        door: String,
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// The host's clock.
+    Clock {
+        /// For which door.
+        door: String,
+    },
+    /// The host's random numbers.
+    Random {
+        /// For which door.
+        door: String,
+    },
+}
+
+impl Requests {
+    /// What `policy` asks for in the loop at `loop_dir`. `own` are the folders where Doorlist keeps
+    /// what it trusts: the compiled cache and the user's configuration. Changes nothing.
+    ///
+    /// # Errors
+    /// A folder that is asked for is not there, or may never be granted for writing.
+    pub fn of(loop_dir: &Path, policy: &Policy, own: &[&Path]) -> Result<Self, GrantError> {
+        let loop_dir = loop_dir
+            .canonicalize()
+            .map_err(|source| GrantError::LoopDir {
+                path: loop_dir.to_owned(),
+                source,
+            })?;
+        let kept = Kept::new(&loop_dir, own);
+        let mut requests = Self {
+            loop_dir,
+            doors: BTreeMap::new(),
+            beyond: Vec::new(),
+        };
+        for (name, door) in policy.doors() {
+            requests.add(name, door, &kept)?;
+        }
+        // The order in the file means nothing, so moving a line asks nobody again.
+        requests.beyond.sort();
+        Ok(requests)
+    }
+
+    /// The loop's folder, resolved.
+    #[must_use]
+    pub fn loop_dir(&self) -> &Path {
+        &self.loop_dir
+    }
+
+    /// What needs a person's allowance; nothing where everything stays in `data/`.
+    #[must_use]
+    pub fn beyond_data(&self) -> &[Request] {
+        &self.beyond
+    }
+
+    /// The name of exactly these requests, in these places.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let text = serde_json::to_vec(&self.beyond);
+        Digest::of(text.expect("requests are texts and truth values, which JSON can hold"))
+    }
+
+    /// Whether nothing is asked for on behalf of `door`.
+    #[must_use]
+    pub fn is_pure(&self, door: &str) -> bool {
+        self.doors.get(door).is_none_or(Grants::is_none)
+    }
+
+    /// Grants what is asked for, if a person has allowed what needs it. Makes `data/` where a door
+    /// is to use it and it is missing.
+    ///
+    /// # Errors
+    /// It is not allowed, or was edited since; or `data/` cannot be made.
+    pub fn grant(&self, allowances: &Allowances) -> Result<FolderGrants, GrantError> {
+        if !allowances.allows(self)? {
+            return Err(GrantError::NotAllowed {
+                loop_dir: self.loop_dir.clone(),
+                asked: self
+                    .beyond
+                    .iter()
+                    .map(|request| format!("  {request}\n"))
+                    .collect(),
+            });
+        }
+        let data = self.data();
+        let mut dirs = self.doors.values().flat_map(|grants| &grants.dirs);
+        if dirs.any(|dir| dir.host == data) {
+            fs::create_dir_all(&data)
+                .map_err(|source| GrantError::LoopDir { path: data, source })?;
+        }
+        let doors = self.doors.clone();
+        Ok(FolderGrants { doors })
+    }
+
+    fn add(&mut self, name: &str, asked: &DoorPolicy, kept: &Kept) -> Result<(), GrantError> {
+        let door = || name.to_owned();
+        let mut grants = Grants {
+            dirs: Vec::new(),
+            env: asked.env.clone(),
+            clock: asked.clock,
+            random: asked.random,
+        };
+        for dir in &asked.dirs {
+            let dir = self.resolve(name, dir, kept)?;
+            if !dir.host.starts_with(self.data()) {
+                self.beyond.push(Request::Dir {
+                    door: door(),
+                    host: utf8(&dir.host)?,
+                    guest: dir.guest.clone(),
+                    write: dir.write,
+                });
+            }
+            grants.dirs.push(dir);
+        }
+        self.beyond
+            .extend(asked.env.iter().map(|(name, value)| Request::Env {
+                door: door(),
+                name: name.clone(),
+                value: value.clone(),
+            }));
+        if asked.clock == Source::Real {
+            self.beyond.push(Request::Clock { door: door() });
+        }
+        if asked.random == Source::Real {
+            self.beyond.push(Request::Random { door: door() });
+        }
+        self.doors.insert(door(), grants);
+        Ok(())
+    }
+
+    fn resolve(
+        &self,
+        door: &str,
+        asked: &DirRequest,
+        kept: &Kept,
+    ) -> Result<GrantedDir, GrantError> {
+        let path = self.loop_dir.join(&asked.host);
+        let host = self.folder(&path).map_err(|source| GrantError::NoFolder {
+            place: asked.place,
+            door: door.to_owned(),
+            path,
+            source,
+        })?;
+        if asked.write
+            && let Some(kept) = kept.covered_by(&host)
+        {
+            return Err(GrantError::Kept {
+                place: asked.place,
+                door: door.to_owned(),
+                path: host,
+                kept,
+            });
+        }
+        let (guest, write) = (asked.guest.clone(), asked.write);
+        Ok(GrantedDir { host, guest, write })
+    }
+
+    /// The folder to which `path` leads in the end.
+    fn folder(&self, path: &Path) -> io::Result<PathBuf> {
+        let data = self.data();
+        // Components leave out `.` and a separator at the end: `./data/` is `data` as well.
+        if path.components().eq(data.components()) && !exists(&data)? {
+            return Ok(data);
+        }
+        let real = path.canonicalize()?;
+        match fs::metadata(&real)?.is_dir() {
+            true => Ok(real),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.loop_dir.join(DATA)
+    }
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dir {
+                door,
+                host,
+                guest,
+                write,
+            } => {
+                let may = if *write { "read and change" } else { "read" };
+                write!(f, "{door} may {may} {} (as {})", shown(host), shown(guest))
+            }
+            Self::Env { door, name, value } => {
+                write!(
+                    f,
+                    "{door} sees the variable {} = {}",
+                    shown(name),
+                    shown(value)
+                )
+            }
+            Self::Clock { door } => write!(f, "{door} sees the real time"),
+            Self::Random { door } => write!(f, "{door} gets real random numbers"),
+        }
+    }
+}
+
+/// Texts of a folder are shown so that none can move the cursor or look like another line.
+fn shown(text: &str) -> String {
+    text.escape_debug().to_string()
+}
+
+fn utf8(path: &Path) -> Result<String, GrantError> {
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| GrantError::NotUtf8 {
+            path: path.to_owned(),
+        })
+}
+
+/// Whether something is there, even if it is a symbolic link that leads nowhere.
+fn exists(path: &Path) -> io::Result<bool> {
+    match path.symlink_metadata() {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The loop's own files, the one place where a grant needs no allowance.
+const DATA: &str = "data";

@@ -1,0 +1,206 @@
+//! `history.txt`: the pasted part of the newest run, byte for byte as it stands on the page.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use loop_spec::loop_machine::{Event, LoopMachine};
+
+use crate::driver::{HostError, Seen, Witness};
+
+/// Writes `history.txt` after each paste.
+#[derive(Debug)]
+pub struct HistoryFile {
+    path: PathBuf,
+    file: File,
+    written: usize,
+}
+
+/// Why a `history.txt` cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HistoryError {
+    /// Somebody edited it.
+    #[error(
+        "{}, line {line}: expected {}, found {}; it was edited since the run stopped. Put the line \
+         back, or remove the file to have it written anew", path.display(), shown(.expected), shown(.found)
+    )]
+    Edited {
+        /// The file.
+        path: PathBuf,
+        /// The first line that differs, from 1.
+        line: usize,
+        /// The line of the run, if it has one there.
+        expected: Option<String>,
+        /// The line of the file, if it has one there.
+        found: Option<String>,
+    },
+    /// It cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl HistoryFile {
+    /// The history of a run that starts: an empty file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn start(path: &Path) -> Result<Self, HistoryError> {
+        Self::replace(path, "")
+    }
+
+    /// The history of a run that goes on, brought up to `pasted`: a crash can leave it behind its
+    /// journal. See [`HistoryFile::check`], which comes first.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn go_on(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
+        Self::replace(path, pasted)
+    }
+
+    /// Whether the file is what was pasted, or its beginning. A missing one is.
+    ///
+    /// # Errors
+    /// When the file holds what the run did not paste, naming the line.
+    pub fn check(path: &Path, pasted: &str) -> Result<(), HistoryError> {
+        match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(source) => Err(HistoryError::Io {
+                path: path.to_owned(),
+                source,
+            }),
+            Ok(found) if pasted.as_bytes().starts_with(&found) => Ok(()),
+            Ok(found) => Err(edited(path, pasted, &String::from_utf8_lossy(&found))),
+        }
+    }
+
+    /// Writes the whole text anew, atomically.
+    fn replace(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
+        let written = || {
+            let dir = path.parent().unwrap_or(Path::new("."));
+            let mut file = tempfile::Builder::new()
+                .prefix(".history")
+                .tempfile_in(dir)?;
+            file.write_all(pasted.as_bytes())?;
+            readable(file.as_file())?;
+            file.persist(path).map_err(|error| error.error)?;
+            OpenOptions::new().append(true).open(path)
+        };
+        let file = written().map_err(|source| HistoryError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            written: pasted.len(),
+        })
+    }
+}
+
+impl Witness<LoopMachine> for HistoryFile {
+    fn saw(
+        &mut self,
+        machine: &LoopMachine,
+        _event: &Event,
+        _seen: Seen<'_>,
+    ) -> Result<(), HostError> {
+        let news = &machine.pasted()[self.written..];
+        if news.is_empty() {
+            return Ok(());
+        }
+        self.file
+            .write_all(news.as_bytes())
+            .map_err(|source| HostError {
+                doing: format!("writing {}", self.path.display()),
+                source: source.into(),
+            })?;
+        self.written += news.len();
+        Ok(())
+    }
+}
+
+/// A temporary file is its owner's alone; a history is read like any file of the folder.
+#[cfg(unix)]
+fn readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+fn edited(path: &Path, pasted: &str, found: &str) -> HistoryError {
+    let (mut expected, mut there) = (pasted.lines(), found.lines());
+    let mut line = 1;
+    loop {
+        match (expected.next(), there.next()) {
+            (Some(expected), Some(found)) if expected == found => line += 1,
+            (expected, found) => {
+                let (expected, found) = (expected.map(str::to_owned), found.map(str::to_owned));
+                return HistoryError::Edited {
+                    path: path.to_owned(),
+                    line,
+                    expected,
+                    found,
+                };
+            }
+        }
+    }
+}
+
+fn shown(line: &Option<String>) -> String {
+    match line {
+        None => "the end".to_owned(),
+        Some(line) => format!(
+            "`{}`",
+            loop_spec::frame::one_line(&loop_spec::clip(line, 120))
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edited_history_is_refused_by_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history.txt");
+        let refused = |text: &str| {
+            fs::write(&path, text).unwrap();
+            HistoryFile::check(&path, "one\ntwo\n")
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(refused("one\n2\n").contains("history.txt, line 2: expected `two`, found `2`"));
+        assert!(refused("one\ntwo\nthree").contains("line 3: expected the end, found `three`"));
+        assert!(refused("One\n").contains("line 1: expected `one`, found `One`"));
+    }
+
+    #[test]
+    fn a_history_that_is_behind_is_brought_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history.txt");
+        for behind in ["", "on", "one\n", "one\ntwo\n"] {
+            fs::write(&path, behind).unwrap();
+            HistoryFile::go_on(&path, "one\ntwo\n").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        }
+        fs::remove_file(&path).unwrap();
+        HistoryFile::go_on(&path, "one\n").unwrap();
+        HistoryFile::start(&path).unwrap();
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            "",
+            "a04: empty when a run starts"
+        );
+    }
+}

@@ -1,0 +1,284 @@
+//! The folder that a user writes: `loop.txt`, `policy.toml`, `doors/`, `data/`, `runs/` and the rest.
+
+mod history;
+mod parts;
+mod source;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loop_spec::policy::{Policy, PolicyError};
+use loop_spec::{LoopText, LoopTextError};
+
+use crate::doors::CatalogueError;
+use crate::grants::GrantError;
+use crate::journal::{FolderJournal, ReadError};
+
+pub use history::{HistoryError, HistoryFile};
+pub use parts::{Component, Parts};
+pub use source::FolderSource;
+
+/// A loop's folder. Nothing of it is kept open.
+#[derive(Clone, Debug)]
+pub struct LoopFolder {
+    dir: PathBuf,
+    /// Where Doorlist keeps what it trusts: never granted to a door.
+    own: Own,
+}
+
+/// Folders of Doorlist's own, outside any loop.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// What a person has allowed.
+    pub config: PathBuf,
+    /// Compiled components.
+    pub cache: PathBuf,
+}
+
+/// What is wrong with a loop's folder.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// It is not there, or no folder.
+    #[error("{}: expected a loop's folder, found {found}; `doorlist init DIR` makes one", dir.display())]
+    NoFolder {
+        /// The path.
+        dir: PathBuf,
+        /// What is there.
+        found: &'static str,
+    },
+    /// There is no `loop.txt` in it.
+    #[error("{}: expected a loop.txt, found none; `doorlist init DIR` makes a loop", dir.display())]
+    NoLoopText {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// A file cannot be read.
+    #[error("{}: {source}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is not text.
+    #[error(
+        "{}: expected text in UTF-8, found byte {byte:#04x} at offset {offset}", file.display()
+    )]
+    NotText {
+        /// The file.
+        file: PathBuf,
+        /// Where the first wrong byte stands.
+        offset: usize,
+        /// The byte.
+        byte: u8,
+    },
+    /// `loop.txt` cannot be run.
+    #[error("{}: {source}", dir.display())]
+    LoopText {
+        /// The folder.
+        dir: PathBuf,
+        /// What is wrong.
+        source: LoopTextError,
+    },
+    /// `policy.toml` is not understood.
+    #[error("{}: {source}", dir.display())]
+    Policy {
+        /// The folder.
+        dir: PathBuf,
+        /// What is wrong.
+        source: PolicyError,
+    },
+    /// `policy.toml` asks for what this version does not have, or names a door that was probably
+    /// meant otherwise.
+    #[error("{}: {what}", file.display())]
+    Unfit {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A door cannot be read.
+    #[error(transparent)]
+    Doors(#[from] CatalogueError),
+    /// A listed name without a door.
+    #[error("{}: expected a door `{name}`, which loop.txt lists; found {}", file.display(), has(.found))]
+    NoDoor {
+        /// The name.
+        name: String,
+        /// The file that was looked into.
+        file: PathBuf,
+        /// The doors that it has.
+        found: Vec<String>,
+    },
+    /// The component that `close` or `model` names is of another kind.
+    #[error("{}: expected a component that exports `{interface}`, which loop.txt names as `{key}`", file.display())]
+    OtherInterface {
+        /// The file.
+        file: PathBuf,
+        /// The key of the header.
+        key: &'static str,
+        /// The interface that was looked for.
+        interface: &'static str,
+    },
+    /// A grant cannot be given.
+    #[error(transparent)]
+    Grant(#[from] GrantError),
+    /// `runs/` cannot be used.
+    #[error(transparent)]
+    Runs(#[from] ReadError),
+}
+
+impl LoopFolder {
+    /// The loop in `dir`.
+    ///
+    /// # Errors
+    /// When there is no such folder, or no `loop.txt` in it.
+    pub fn open(dir: &Path, own: Own) -> Result<Self, FolderError> {
+        let no_folder = |found| FolderError::NoFolder {
+            dir: dir.to_owned(),
+            found,
+        };
+        match fs::metadata(dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(no_folder("nothing"))?,
+            Err(source) => Err(FolderError::Unreadable {
+                file: dir.to_owned(),
+                source,
+            })?,
+            Ok(metadata) if !metadata.is_dir() => Err(no_folder("a file"))?,
+            Ok(_) => {}
+        }
+        if fs::symlink_metadata(dir.join(LOOP_TXT)).is_err() {
+            return Err(FolderError::NoLoopText {
+                dir: dir.to_owned(),
+            });
+        }
+        Ok(Self {
+            dir: dir.to_owned(),
+            own,
+        })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where its doors are.
+    #[must_use]
+    pub fn doors(&self) -> PathBuf {
+        self.dir.join("doors")
+    }
+
+    /// Its diagram.
+    #[must_use]
+    pub fn diagram(&self) -> PathBuf {
+        self.dir.join("diagram.txt")
+    }
+
+    /// The pasted part of its newest run.
+    #[must_use]
+    pub fn history(&self) -> PathBuf {
+        self.dir.join("history.txt")
+    }
+
+    /// Its policy.
+    #[must_use]
+    pub fn policy_file(&self) -> PathBuf {
+        self.dir.join("policy.toml")
+    }
+
+    /// Folders of Doorlist's own.
+    #[must_use]
+    pub fn own(&self) -> &Own {
+        &self.own
+    }
+
+    /// The journal of its runs.
+    ///
+    /// # Errors
+    /// When `runs/` cannot be used.
+    pub fn journal(&self) -> Result<FolderJournal, FolderError> {
+        Ok(FolderJournal::open(&self.dir)?)
+    }
+
+    /// The text of `loop.txt`, and what it says.
+    ///
+    /// # Errors
+    /// When it cannot be read or run.
+    pub fn loop_text(&self) -> Result<(String, LoopText), FolderError> {
+        let raw = read_text(&self.dir.join(LOOP_TXT), LARGEST_TEXT)?;
+        match LoopText::parse(&raw) {
+            Ok(text) => Ok((raw, text)),
+            Err(source) => Err(FolderError::LoopText {
+                dir: self.dir.clone(),
+                source,
+            }),
+        }
+    }
+
+    /// What `policy.toml` says; without one, nothing is asked first and nothing is granted.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not understood.
+    pub fn policy(&self) -> Result<Policy, FolderError> {
+        let raw = match read_text(&self.policy_file(), LARGEST_TEXT) {
+            Err(FolderError::Unreadable { source, .. })
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                return Ok(Policy::default());
+            }
+            raw => raw?,
+        };
+        Policy::parse(&raw).map_err(|source| FolderError::Policy {
+            dir: self.dir.clone(),
+            source,
+        })
+    }
+}
+
+/// A text file of at most `largest` bytes. What is no plain file is not opened, so a pipe cannot hang
+/// it.
+pub fn read_text(file: &Path, largest: u64) -> Result<String, FolderError> {
+    let unreadable = |source| FolderError::Unreadable {
+        file: file.to_owned(),
+        source,
+    };
+    let metadata = fs::metadata(file).map_err(unreadable)?;
+    let refuse = |what: String| unreadable(io::Error::new(io::ErrorKind::InvalidData, what));
+    if !metadata.is_file() {
+        return Err(refuse(
+            "expected a text file, found something else".to_owned(),
+        ));
+    }
+    if metadata.len() > largest {
+        let found = metadata.len();
+        return Err(refuse(format!(
+            "expected at most {largest} bytes of text, found {found}"
+        )));
+    }
+    let bytes = fs::read(file).map_err(unreadable)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes()[offset];
+        FolderError::NotText {
+            file: file.to_owned(),
+            offset,
+            byte,
+        }
+    })
+}
+
+fn has(found: &[String]) -> String {
+    match found {
+        [] => "no doors in it".to_owned(),
+        found => found.join(", "),
+    }
+}
+
+/// The file that makes a folder a loop.
+pub const LOOP_TXT: &str = "loop.txt";
+/// Bytes of a `loop.txt` or a `policy.toml`: a page of a million characters is no goal any more.
+pub const LARGEST_TEXT: u64 = 1 << 20;

@@ -1,0 +1,174 @@
+//! The parts of a loop's folder, put together: what can be run, or the first thing that is wrong.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use loop_spec::policy::Policy;
+
+use super::{FolderError, LoopFolder};
+use crate::doors::{Catalogue, Door, DoorFile};
+use crate::gate::GuardedDoor;
+use crate::grants::{Allowances, FolderGrants, Grants, Requests};
+use crate::loop_run::{CLOSE_INTERFACE, Snapshot};
+use crate::models::ComponentModel;
+use crate::sandbox::Limits;
+
+/// What a loop's folder holds beside its text.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The policy.
+    pub policy: Policy,
+    /// The doors of the listed files.
+    pub catalogue: Catalogue,
+    /// What is granted.
+    pub grants: FolderGrants,
+}
+
+/// A component that is named by its file rather than by a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Component {
+    key: &'static str,
+    interface: &'static str,
+    function: &'static str,
+}
+
+impl Component {
+    /// What `close` names.
+    pub const CLOSE: Self = Self {
+        key: "close",
+        interface: CLOSE_INTERFACE,
+        function: "stands",
+    };
+    /// What `model` can name.
+    pub const MODEL: Self = Self {
+        key: "model",
+        interface: ComponentModel::INTERFACE,
+        function: ComponentModel::FUNCTION,
+    };
+
+    /// Reads the function from a component's file, as a door that is granted nothing.
+    ///
+    /// # Errors
+    /// When the file is no component, imports what is not there, or exports another interface.
+    pub fn read(self, file: &Path, limits: Limits) -> Result<GuardedDoor, FolderError> {
+        let catalogue =
+            Catalogue::of([DoorFile::read(file).map_err(crate::doors::CatalogueError::from)?])?;
+        let is_it = |door: &&Door| {
+            let interface = door.function.interface.as_deref().unwrap_or_default();
+            let unversioned = interface.split('@').next();
+            unversioned == Some(self.interface) && door.function.name == self.function
+        };
+        match catalogue.doors().find(is_it) {
+            Some(door) => {
+                let (door, grants) = (door.clone(), Grants::default());
+                Ok(GuardedDoor {
+                    door,
+                    grants,
+                    limits,
+                    asked_first: false,
+                })
+            }
+            None => Err(FolderError::OtherInterface {
+                file: file.to_owned(),
+                key: self.key,
+                interface: self.interface,
+            }),
+        }
+    }
+}
+
+impl LoopFolder {
+    /// Everything that a run needs, read once.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn snapshot(&self) -> Result<Snapshot, FolderError> {
+        let (raw, text) = self.loop_text()?;
+        let policy = self.policy()?;
+        let catalogue = Catalogue::only(&self.doors(), text.stems())?;
+        self.check_policy(&policy, &catalogue, text.list())?;
+        let grants = self
+            .requests(&policy)?
+            .grant(&Allowances::in_dir(&self.own.config))?;
+        let limits = Limits::of(policy.limits());
+        let parts = Parts {
+            policy,
+            catalogue,
+            grants,
+        };
+        let doors = text
+            .list()
+            .iter()
+            .map(|name| Ok((name.clone(), self.door(&parts, name)?)));
+        let doors: Result<BTreeMap<_, _>, FolderError> = doors.collect();
+        let doors = doors?;
+        let close = text
+            .close()
+            .map(|file| Component::CLOSE.read(&self.dir.join(file), limits));
+        Ok(Snapshot {
+            raw,
+            doors,
+            close: close.transpose()?,
+            text,
+        })
+    }
+
+    /// What the policy asks for.
+    ///
+    /// # Errors
+    /// When something of it can never be granted.
+    pub fn requests(&self, policy: &Policy) -> Result<Requests, FolderError> {
+        Ok(Requests::of(
+            &self.dir,
+            policy,
+            &[&self.own.cache, &self.own.config],
+        )?)
+    }
+
+    /// A listed door with what policy says of it.
+    fn door(&self, parts: &Parts, name: &str) -> Result<GuardedDoor, FolderError> {
+        let Some(door) = parts.catalogue.door(name) else {
+            let stem = name.split('.').next().unwrap_or(name);
+            let doors = parts.catalogue.doors();
+            let of_stem: Vec<_> = doors.filter(|door| door.file.stem == stem).collect();
+            let file = of_stem.iter().find_map(|door| door.file.path.clone());
+            return Err(FolderError::NoDoor {
+                name: name.to_owned(),
+                file: file.unwrap_or_else(|| self.doors().join(format!("{stem}.wasm"))),
+                found: of_stem.iter().map(|door| door.name.clone()).collect(),
+            });
+        };
+        Ok(GuardedDoor {
+            door: door.clone(),
+            grants: parts.grants.of(name),
+            limits: Limits::of(parts.policy.limits()),
+            asked_first: parts.policy.asks(name),
+        })
+    }
+
+    /// What the policy names must be there; a slip of the hand near a listed name is an error.
+    fn check_policy(
+        &self,
+        policy: &Policy,
+        catalogue: &Catalogue,
+        list: &[String],
+    ) -> Result<(), FolderError> {
+        let unfit = |what: String| FolderError::Unfit {
+            file: self.policy_file(),
+            what,
+        };
+        if let Some(missing) = policy.not_offered().first() {
+            return Err(unfit(missing.to_string()));
+        }
+        let doors: Vec<&str> = catalogue.doors().map(|door| door.name.as_str()).collect();
+        let listed: Vec<&str> = list.iter().map(String::as_str).collect();
+        match policy
+            .strangers(&doors, &listed)
+            .into_iter()
+            .find(|stranger| stranger.is_error())
+        {
+            Some(stranger) => Err(unfit(stranger.to_string())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What a loop is right now: its text, its doors, and what policy says of them.
+
+use std::collections::BTreeMap;
+
+use loop_spec::LoopText;
+use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
+
+use crate::gate::GuardedDoor;
+
+/// One reading of a loop.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The text of `loop.txt`.
+    pub raw: String,
+    /// The same, parsed.
+    pub text: LoopText,
+    /// Every listed door, by name.
+    pub doors: BTreeMap<String, GuardedDoor>,
+    /// The door that is asked whether a close stands.
+    pub close: Option<GuardedDoor>,
+}
+
+/// Where a loop is read from, at every assembly.
+pub trait LoopSource: Send {
+    /// What the loop is now. Cheap where nothing has changed.
+    ///
+    /// # Errors
+    /// What cannot be read or does not fit, for a person: what was expected, what was found, and
+    /// which file to open.
+    fn read(&mut self) -> Result<std::sync::Arc<Snapshot>, String>;
+}
+
+impl Snapshot {
+    /// What a page says of the listed doors, in the order of the list.
+    #[must_use]
+    pub fn cards(&self) -> Vec<Card> {
+        self.text
+            .list()
+            .iter()
+            .filter_map(|name| Some(card(self.doors.get(name)?)))
+            .collect()
+    }
+
+    /// The listed doors that a person must be asked about first.
+    #[must_use]
+    pub fn asked_first(&self) -> Vec<String> {
+        let asked = self
+            .text
+            .list()
+            .iter()
+            .filter(|name| self.doors.get(*name).is_some_and(|door| door.asked_first));
+        asked.cloned().collect()
+    }
+
+    /// The event that says so, unless the machine has read the same before.
+    #[must_use]
+    pub fn news(&self, machine: &LoopMachine) -> Option<LoopRead> {
+        let (digest, cards, asked_first) = (self.text.digest(), self.cards(), self.asked_first());
+        if machine
+            .reading()
+            .is_some_and(|reading| reading.is(&digest, &cards, &asked_first))
+        {
+            return None;
+        }
+        let text = (!machine.knows(&digest)).then(|| self.raw.clone());
+        Some(LoopRead {
+            digest,
+            text,
+            cards,
+            asked_first,
+        })
+    }
+}
+
+/// What a page says of one door.
+fn card(door: &GuardedDoor) -> Card {
+    Card {
+        name: door.door.name.clone(),
+        signature: door.door.signature(),
+        about: door.door.function.docs.clone(),
+        component: door.door.component_digest(),
+        interface: door.door.interface_digest(),
+        pure: door.is_pure(),
+    }
+}

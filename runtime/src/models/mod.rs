@@ -1,0 +1,85 @@
+//! Who decides: a component, a script, or the person at the terminal. Each gets the page and hands
+//! over a close or names.
+
+mod component;
+mod person;
+mod script;
+
+use async_trait::async_trait;
+use loop_spec::{Answer, Page};
+
+pub use component::ComponentModel;
+pub use person::PersonModel;
+pub use script::{ScriptError, ScriptModel};
+
+/// A model: it is put back with a page, and answers.
+#[async_trait]
+pub trait Model: Send {
+    /// What it is called in the journal, e.g. `doors/mind.wasm`.
+    fn name(&self) -> &str;
+
+    /// Reads the page of this put-back and answers it. `listener` hears the words as they come, from
+    /// a model that streams.
+    ///
+    /// Asking again with the same page after a crash must do no harm.
+    ///
+    /// # Errors
+    /// When there is no answer. The run stops with a model error and can be resumed.
+    async fn decide(
+        &mut self,
+        put_back: u32,
+        page: &Page<'_>,
+        listener: &mut dyn Listener,
+    ) -> Result<Decision, ModelError>;
+
+    /// The run is over after this many put-backs: is anything left over that should have been used?
+    ///
+    /// # Errors
+    /// What is left over.
+    fn finish(&self, put_backs: u32) -> Result<(), ModelError> {
+        let _ = put_backs;
+        Ok(())
+    }
+}
+
+/// An answer and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The close or the names.
+    pub answer: Answer,
+    /// Fuel used, where the model is a component; else 0.
+    pub fuel: u64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
+pub struct ModelError {
+    /// Why, for a person.
+    pub why: String,
+    /// Fuel used, where the model is a component; else 0.
+    pub fuel: u64,
+}
+
+/// Hears what a model says while it says it.
+pub trait Listener: Send {
+    /// The next piece of the answer's text.
+    fn hear(&mut self, words: &str);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deaf;
+
+impl Listener for Deaf {
+    fn hear(&mut self, _words: &str) {}
+}
+
+impl ModelError {
+    fn new(why: impl Into<String>) -> Self {
+        Self {
+            why: why.into(),
+            fuel: 0,
+        }
+    }
+}
