@@ -65,7 +65,7 @@ pub enum DriveError {
         /// The record.
         seq: u64,
         /// What does not follow.
-        source: Unfoldable,
+        source: Box<Unfoldable>,
     },
     /// There is no such run.
     #[error("run {run}: expected a run that was started, found none; see `doorlist runs`")]
@@ -185,7 +185,7 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
             .map_err(|source| DriveError::Fold {
                 run: self.run.clone(),
                 seq: self.next,
-                source: source.into(),
+                source: Box::new(source.into()),
             })?;
         let stamped = Stamped {
             time: self.ambient.now(),
@@ -223,7 +223,7 @@ pub fn fold<M: Machine>(run: &RunKey, mut machine: M, records: &[Record]) -> Res
             .map_err(|source| DriveError::Fold {
                 run: run.clone(),
                 seq: record.seq,
-                source,
+                source: Box::new(source),
             })?;
     }
     Ok(machine)

@@ -1,5 +1,6 @@
 //! `loop.txt`: the list and the stops in a short header, then the goal in prose.
 
+mod doubts;
 mod error;
 mod header;
 

@@ -25,6 +25,8 @@ pub(crate) enum Exit {
     ModelError = 15,
     /// The run stopped: loop.txt cannot be read.
     BadLoop = 16,
+    /// `check` or `trace --against` found something wrong.
+    Found = 30,
 }
 
 impl Exit {

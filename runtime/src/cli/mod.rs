@@ -1,15 +1,21 @@
 //! The command line. Data goes to standard output, everything else to standard error.
 
 mod build;
+mod check;
 mod demo;
+mod diagram;
 mod exit;
+mod history;
 mod init;
 mod model;
+mod page;
 mod place;
 mod resume;
 mod run;
 mod run_choice;
+mod runs;
 mod show;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -34,8 +40,14 @@ enum Command {
     Demo(demo::Demo),
     Init(init::Init),
     Build(build::Build),
+    Check(check::Check),
+    Diagram(diagram::Diagram),
     Run(run::Run),
     Resume(resume::Resume),
+    Runs(runs::Runs),
+    Page(page::Page),
+    History(history::History),
+    Trace(trace::TraceCommand),
 }
 
 /// What every command is given beside its own arguments.
@@ -71,14 +83,29 @@ impl Command {
             Self::Demo(demo) => demo.perform(output).await,
             Self::Init(init) => init.perform(output),
             Self::Build(build) => build.perform(output),
+            Self::Check(check) => check.perform(output),
+            Self::Diagram(diagram) => diagram.perform(output),
             Self::Run(run) => run.perform(output).await,
             Self::Resume(resume) => resume.perform(output).await,
+            Self::Runs(runs) => runs.perform(output).await,
+            Self::Page(page) => page.perform(output).await,
+            Self::History(history) => history.perform(output).await,
+            Self::Trace(trace) => trace.perform(output).await,
         }
     }
 }
 
+/// Says what went wrong. Many errors say what their source says; it is then not said twice.
 fn report(error: &anyhow::Error) -> ExitCode {
-    eprintln!("doorlist: {error:#}");
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if said.is_empty() {
+            said = cause;
+        } else if !said.contains(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    eprintln!("doorlist: {said}");
     Exit::Error.code()
 }
 

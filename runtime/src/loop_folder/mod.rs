@@ -1,5 +1,7 @@
 //! The folder that a user writes: `loop.txt`, `policy.toml`, `doors/`, `data/`, `runs/` and the rest.
 
+mod drawing;
+mod findings;
 mod history;
 mod parts;
 mod source;
@@ -15,6 +17,7 @@ use crate::doors::CatalogueError;
 use crate::grants::GrantError;
 use crate::journal::{FolderJournal, ReadError};
 
+pub use findings::Finding;
 pub use history::{HistoryError, HistoryFile};
 pub use parts::{Component, Parts};
 pub use source::FolderSource;
@@ -75,7 +78,7 @@ pub enum FolderError {
         byte: u8,
     },
     /// `loop.txt` cannot be run.
-    #[error("{}: {source}", dir.display())]
+    #[error("{}/{source}", dir.display())]
     LoopText {
         /// The folder.
         dir: PathBuf,
@@ -83,7 +86,7 @@ pub enum FolderError {
         source: LoopTextError,
     },
     /// `policy.toml` is not understood.
-    #[error("{}: {source}", dir.display())]
+    #[error("{}/{source}", dir.display())]
     Policy {
         /// The folder.
         dir: PathBuf,
@@ -92,10 +95,10 @@ pub enum FolderError {
     },
     /// `policy.toml` asks for what this version does not have, or names a door that was probably
     /// meant otherwise.
-    #[error("{}: {what}", file.display())]
+    #[error("{}/{what}", dir.display())]
     Unfit {
-        /// The file.
-        file: PathBuf,
+        /// The folder.
+        dir: PathBuf,
         /// What is wrong.
         what: String,
     },

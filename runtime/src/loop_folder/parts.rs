@@ -154,7 +154,7 @@ impl LoopFolder {
         list: &[String],
     ) -> Result<(), FolderError> {
         let unfit = |what: String| FolderError::Unfit {
-            file: self.policy_file(),
+            dir: self.dir.clone(),
             what,
         };
         if let Some(missing) = policy.not_offered().first() {

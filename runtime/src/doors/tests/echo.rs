@@ -361,6 +361,34 @@ proptest! {
     }
 }
 
+/// A call with a value of the wrong type would leave its instance broken.
+fn check_that_what_fits_can_be_called(shape: &Shape, json: &[Value]) {
+    let bytes = component_of(shape);
+    let function = &Interface::read(&bytes).unwrap().functions[0];
+    let component = Component::from_binary(&ENGINE, &bytes).unwrap();
+    for value in json {
+        let mut items = vec![value.clone()];
+        items.resize(18, json!("7"));
+        if let Ok(values) = function.fit(&json!({ "v": items })) {
+            assert_eq!(call(&component, &values), values);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_fits_passes_the_type_check_of_the_call(
+        (shape, _) in cases(),
+        (_, strangers) in cases(),
+        (_, others) in cases(),
+    ) {
+        let loose = [json!(3.0), json!("7"), json!([]), json!([0, 1]), json!(""), json!({}), json!(null)];
+        check_that_what_fits_can_be_called(&shape, &[strangers, others, loose.to_vec()].concat());
+    }
+}
+
 #[test]
 fn all_types_nested_in_each_other_come_back() {
     let leaf = record([

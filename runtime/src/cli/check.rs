@@ -1,0 +1,47 @@
+//! `doorlist check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use doorlist::loop_folder::LoopFolder;
+
+use super::{Exit, Output, own};
+
+/// Say everything that is wrong with a loop before its first put-back.
+///
+/// Reads loop.txt, policy.toml, every door and diagram.txt. Nothing is compiled and nothing runs.
+#[derive(Args)]
+pub(crate) struct Check {
+    /// The loop's folder.
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+}
+
+impl Check {
+    pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let findings = folder.findings();
+        if output.json {
+            println!("{}", serde_json::json!({ "findings": findings }));
+        } else {
+            for finding in &findings {
+                println!(
+                    "{}: {}",
+                    if finding.error { "error" } else { "warning" },
+                    finding.what
+                );
+            }
+            if findings.is_empty() {
+                println!("{}: nothing is wrong", self.dir.display());
+            }
+            if !folder.diagram().exists() {
+                eprintln!(
+                    "there is no diagram.txt; `doorlist diagram {}` draws it",
+                    self.dir.display()
+                );
+            }
+        }
+        let wrong = findings.iter().any(|finding| finding.error);
+        Ok(if wrong { Exit::Found } else { Exit::Done })
+    }
+}

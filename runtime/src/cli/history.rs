@@ -1,0 +1,33 @@
+//! `doorlist history`.
+
+use std::io::{self, Write as _};
+
+use clap::Args;
+use doorlist::loop_folder::LoopFolder;
+
+use super::run_choice::RunChoice;
+use super::{Exit, Output, own};
+
+/// Print what is pasted in a run, as it stands on the page.
+#[derive(Args)]
+pub(crate) struct History {
+    #[command(flatten)]
+    choice: RunChoice,
+}
+
+impl History {
+    pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let (run, reading, machine) = self.choice.machine(&folder.journal()?).await?;
+        if output.json {
+            // One event a line, as the journal has them.
+            for record in &reading.records {
+                println!("{}", serde_json::to_string(record)?);
+            }
+        } else {
+            eprintln!("run {}", run.run.as_str());
+            io::stdout().lock().write_all(machine.pasted().as_bytes())?;
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,70 @@
+//! `doorlist page`.
+
+use std::io::{self, Write as _};
+
+use anyhow::bail;
+use clap::Args;
+use doorlist::driver::fold;
+use doorlist::loop_folder::LoopFolder;
+use loop_spec::loop_machine::LoopMachine;
+
+use super::run_choice::RunChoice;
+use super::{Exit, Output, own};
+
+/// Print a page, byte for byte as the model got it.
+///
+/// The page is made again from the run's journal; its digest is checked against the one that was
+/// recorded when the model got it.
+#[derive(Args)]
+pub(crate) struct Page {
+    #[command(flatten)]
+    choice: RunChoice,
+    /// Which put-back; the newest if left out.
+    #[arg(long, value_name = "N")]
+    put_back: Option<u32>,
+}
+
+impl Page {
+    pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let (run, reading) = self.choice.read(&folder.journal()?).await?;
+        let is_it = |record: &&loop_spec::Record| {
+            let number = record.entry.payload["put_back"].as_u64();
+            record.entry.kind == "put_back"
+                && self
+                    .put_back
+                    .is_none_or(|wanted| number == Some(u64::from(wanted)))
+        };
+        let Some(record) = reading.records.iter().rev().find(is_it) else {
+            let wanted = self
+                .put_back
+                .map_or("a put-back".to_owned(), |n| format!("put-back {n}"));
+            let found = reading
+                .records
+                .iter()
+                .filter(|r| r.entry.kind == "put_back")
+                .count();
+            bail!(
+                "run {}: expected {wanted}, found {found} put-backs",
+                run.run.as_str()
+            );
+        };
+        // Folding checks that the page has the digest that was recorded.
+        let upto = usize::try_from(record.seq)? + 1;
+        let machine = fold(&run, LoopMachine::new(), &reading.records[..upto])?;
+        let page = machine
+            .page()
+            .map(|page| page.to_string())
+            .unwrap_or_default();
+        if output.json {
+            let (put_back, digest) = (machine.put_backs(), &record.entry.payload["page"]);
+            println!(
+                "{}",
+                serde_json::json!({ "put_back": put_back, "digest": digest, "page": page })
+            );
+        } else {
+            io::stdout().lock().write_all(page.as_bytes())?;
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,174 @@
+//! Everything that can be known of a loop before its first put-back.
+
+use std::fs;
+
+use loop_spec::LoopText;
+use loop_spec::diagram::Diagram;
+use loop_spec::policy::Policy;
+use serde::Serialize;
+
+use super::{Component, FolderError, LoopFolder};
+use crate::doors::{Catalogue, Door};
+use crate::grants::Allowances;
+use crate::sandbox::Limits;
+
+/// One thing that is wrong with a loop, or doubtful.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Whether it refuses the run, or makes the diagram wrong.
+    pub error: bool,
+    /// What was expected, what was found, and which file to open.
+    pub what: String,
+}
+
+impl LoopFolder {
+    /// All that is wrong with the folder, not only the first.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let text = keep(&mut findings, self.loop_text()).map(|(_, text)| text);
+        let policy = keep(&mut findings, self.policy());
+        let doors = self.all_doors(&mut findings, text.as_ref());
+        if let (Some(text), Some(policy)) = (&text, &policy) {
+            self.policy_findings(&mut findings, policy, &doors, text);
+            self.component_findings(&mut findings, policy, text);
+            let names: Vec<&str> = doors.iter().map(|door| door.name.as_str()).collect();
+            let loop_txt = self.dir.join(super::LOOP_TXT);
+            let doubts = text.doubts(&names).into_iter();
+            findings
+                .extend(doubts.map(|doubt| warning(format!("{}: {doubt}", loop_txt.display()))));
+        }
+        // Only what a run would refuse too: each part has told what else is wrong with it.
+        if findings.iter().all(|finding| !finding.error) && text.is_some() {
+            keep(&mut findings, self.snapshot());
+        }
+        if findings.iter().all(|finding| !finding.error) {
+            self.diagram_findings(&mut findings);
+        }
+        findings
+    }
+
+    /// The doors of every file that can be read; an unreadable one is an error where it is listed.
+    fn all_doors(&self, findings: &mut Vec<Finding>, text: Option<&LoopText>) -> Vec<Door> {
+        let listed = text.map(LoopText::stems).unwrap_or_default();
+        let Ok(files) = Catalogue::read_each(&self.doors()) else {
+            return Vec::new();
+        };
+        let mut doors = Vec::new();
+        for file in files {
+            match file.and_then(|file| file.check().map(|()| file)) {
+                Ok(file) => doors.extend(std::sync::Arc::new(file).doors()),
+                Err(error) => {
+                    let what = error.to_string();
+                    let stem = |stem: &&str| what.contains(&format!("doors/{stem}."));
+                    if !listed.iter().any(stem) {
+                        findings.push(warning(what));
+                    }
+                }
+            }
+        }
+        doors
+    }
+
+    fn policy_findings(
+        &self,
+        findings: &mut Vec<Finding>,
+        policy: &Policy,
+        doors: &[Door],
+        text: &LoopText,
+    ) {
+        let names: Vec<&str> = doors.iter().map(|door| door.name.as_str()).collect();
+        let listed: Vec<&str> = text.list().iter().map(String::as_str).collect();
+        let dir = self.dir.display();
+        for stranger in policy.strangers(&names, &listed) {
+            let error = stranger.is_error();
+            findings.push(Finding {
+                error,
+                what: format!("{dir}/{stranger}"),
+            });
+        }
+        findings.extend(
+            policy
+                .not_offered()
+                .iter()
+                .map(|key| error(format!("{dir}/{key}"))),
+        );
+        if let Some(requests) = keep(findings, self.requests(policy)) {
+            let allowances = Allowances::in_dir(&self.own.config);
+            let allowed = allowances.allows(&requests).unwrap_or(false);
+            if !allowed {
+                let what = requests
+                    .beyond_data()
+                    .iter()
+                    .map(|request| format!("\n  {request}"));
+                let what: String = what.collect();
+                findings.push(error(format!(
+                    "{}: it asks for what nobody has allowed yet; `doorlist allow {dir}` shows and \
+                     allows it:{what}",
+                    self.policy_file().display()
+                )));
+            }
+        }
+    }
+
+    fn component_findings(&self, findings: &mut Vec<Finding>, policy: &Policy, text: &LoopText) {
+        let limits = || Limits::of(policy.limits());
+        if let Some(close) = text.close() {
+            keep(
+                findings,
+                Component::CLOSE.read(&self.dir.join(close), limits()),
+            );
+        }
+        let component = text
+            .model()
+            .filter(|m| m.ends_with(".wasm") || m.ends_with(".wat"));
+        if let Some(model) = component {
+            keep(
+                findings,
+                Component::MODEL.read(&self.dir.join(model), limits()),
+            );
+        }
+    }
+
+    fn diagram_findings(&self, findings: &mut Vec<Finding>) {
+        let Ok(old) = fs::read_to_string(self.diagram()) else {
+            return;
+        };
+        let Some(drawn) = keep(findings, self.draw()) else {
+            return;
+        };
+        let stale = drawn.stale(&old).into_iter();
+        let file = self.diagram();
+        findings.extend(stale.map(|stale| error(format!("{}: stale: {stale}", file.display()))));
+    }
+
+    /// The diagram as the folder's files draw it now.
+    ///
+    /// # Errors
+    /// When the loop cannot be run.
+    pub fn draw(&self) -> Result<Diagram, FolderError> {
+        let snapshot = self.snapshot()?;
+        Ok(Diagram::draw(&snapshot.text, &self.drawing(&snapshot)?))
+    }
+}
+
+fn keep<T>(findings: &mut Vec<Finding>, result: Result<T, FolderError>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(source) => {
+            let found = error(source.to_string());
+            if !findings.contains(&found) {
+                findings.push(found);
+            }
+            None
+        }
+    }
+}
+
+fn error(what: String) -> Finding {
+    Finding { error: true, what }
+}
+
+fn warning(what: String) -> Finding {
+    Finding { error: false, what }
+}
