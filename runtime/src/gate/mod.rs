@@ -62,6 +62,18 @@ impl Gate {
 }
 
 impl GuardedDoor {
+    /// A door that is granted nothing, under the default limits.
+    #[must_use]
+    pub fn pure(door: Door) -> Self {
+        let (grants, limits) = (Grants::default(), Limits::default());
+        Self {
+            door,
+            grants,
+            limits,
+            asked_first: false,
+        }
+    }
+
     /// A door that is granted nothing: it can be opened again at will.
     #[must_use]
     pub fn is_pure(&self) -> bool {

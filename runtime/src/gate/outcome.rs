@@ -11,11 +11,16 @@ pub(super) fn of_fault(fault: Fault) -> Outcome {
         Fault::Fuel { limit: fuel } => limit(Limit::Fuel, fuel),
         Fault::Memory { limit: bytes } => limit(Limit::Memory, bytes as u64),
         Fault::Table { limit: elements } => limit(Limit::Table, elements as u64),
+        Fault::Handles { limit: resources } => limit(Limit::Count, resources as u64),
         Fault::Time { limit: time } => limit(
             Limit::Time,
             u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
         ),
         Fault::Output { limit: bytes } => limit(Limit::Output, bytes as u64),
+        // Neither has a limit of its own in the journal's format: what it says is enough.
+        Fault::Stack { .. } | Fault::Random { .. } => Outcome::Trap {
+            what: fault.to_string(),
+        },
         Fault::Exit { code } => Outcome::Exit {
             code: i64::from(code),
         },

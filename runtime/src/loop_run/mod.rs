@@ -14,7 +14,7 @@ use crate::journal::{Journal, RunKey};
 
 pub use check::CLOSE_INTERFACE;
 pub use hands::LoopHands;
-pub use snapshot::{LoopSource, Snapshot};
+pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 
 /// A run of a loop that is being driven.
 pub struct LoopRun<'a> {

@@ -1,6 +1,7 @@
 //! What a loop is right now: its text, its doors, and what policy says of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use loop_spec::LoopText;
 use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
@@ -27,7 +28,7 @@ pub trait LoopSource: Send {
     /// # Errors
     /// What cannot be read or does not fit, for a person: what was expected, what was found, and
     /// which file to open.
-    fn read(&mut self) -> Result<std::sync::Arc<Snapshot>, String>;
+    fn read(&mut self) -> Result<Arc<Snapshot>, String>;
 }
 
 impl Snapshot {
@@ -82,4 +83,55 @@ fn card(door: &GuardedDoor) -> Card {
         interface: door.door.interface_digest(),
         pure: door.is_pure(),
     }
+}
+
+/// A loop that does not change while it runs: for hosts without a folder.
+#[derive(Clone, Debug)]
+pub struct FixedLoop(Arc<Snapshot>);
+
+impl FixedLoop {
+    /// The loop whose `loop.txt` is `raw` and whose doors are `doors`, by name; those that it does
+    /// not list are left out.
+    ///
+    /// # Errors
+    /// When `raw` is no `loop.txt`, or lists a door that is not among `doors`.
+    pub fn new(
+        raw: &str,
+        doors: impl IntoIterator<Item = GuardedDoor>,
+    ) -> Result<Self, FixedLoopError> {
+        let text = LoopText::parse(raw)?;
+        let named = doors.into_iter().map(|door| (door.door.name.clone(), door));
+        let doors: BTreeMap<_, _> = named.filter(|(name, _)| text.lists(name)).collect();
+        if let Some(name) = text.list().iter().find(|name| !doors.contains_key(*name)) {
+            return Err(FixedLoopError::NoDoor { name: name.clone() });
+        }
+        let raw = raw.to_owned();
+        Ok(Self(Arc::new(Snapshot {
+            raw,
+            text,
+            doors,
+            close: None,
+        })))
+    }
+}
+
+impl LoopSource for FixedLoop {
+    fn read(&mut self) -> Result<Arc<Snapshot>, String> {
+        Ok(self.0.clone())
+    }
+}
+
+/// Why there is no fixed loop.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FixedLoopError {
+    /// The text cannot be run.
+    #[error(transparent)]
+    LoopText(#[from] loop_spec::LoopTextError),
+    /// A listed door is not there.
+    #[error("expected a door `{name}`, which the list names; found none")]
+    NoDoor {
+        /// The name.
+        name: String,
+    },
 }

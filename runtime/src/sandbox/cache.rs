@@ -1,158 +1,152 @@
-//! Compiled components on disk. Only what this host wrote is ever run: an entry carries a keyed
-//! checksum, and is checked in the memory from which it is then loaded.
+//! Compiled components on disk, believed only when this host wrote them.
 
-use std::fs;
-use std::hash::{Hash as _, Hasher};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, DirBuilder, File};
+use std::hash::{Hash, Hasher};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use loop_spec::Digest;
+use tempfile::NamedTempFile;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// A folder of compiled components, each under a name made of its component, wasmtime's version and
-/// the engine's settings.
+use super::entry::{self, Key};
+use super::host_key::HostKey;
+
+/// A directory of compiled components.
 ///
-/// Whatever is wrong with an entry, or with the folder, means that there is none: the component is
-/// compiled again.
+/// Machine code that is read back is run, so nothing in the directory is believed by its name:
+/// each entry carries an authentication code over its key and its bytes, made with a secret of
+/// this host. What does not check out is as good as missing. Nothing here is ever an error of the
+/// run: at worst a component is compiled again.
 pub(super) struct Cache {
     dir: PathBuf,
-    key: Option<[u8; KEY_LENGTH]>,
-    engine: u64,
+    secret: HostKey,
+    /// Compatible engines (version, processor, settings) have the same.
+    engine: [u8; 32],
+}
+
+/// Why compiled components are not kept on disk.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CacheFault {
+    /// No directory was given.
+    #[error("no directory was given for compiled components")]
+    NotAsked,
+    /// The directory cannot be made, read or written.
+    #[error("the directory for compiled components {} cannot be used: {what}", dir.display())]
+    Unusable {
+        /// The directory.
+        dir: PathBuf,
+        /// What the system says.
+        what: String,
+    },
+    /// Others could put their own code there.
+    #[error(
+        "the directory for compiled components {} must belong to you and be writable by you \
+         alone (`chmod 700`): others could put their own code there",
+        dir.display()
+    )]
+    NotPrivate {
+        /// The directory.
+        dir: PathBuf,
+    },
 }
 
 impl Cache {
-    pub(super) fn new(dir: &Path, engine: &Engine) -> Self {
-        let mut hasher = Stable::default();
-        engine.precompile_compatibility_hash().hash(&mut hasher);
-        let key = key(&dir.join(KEY_FILE)).ok();
-        Self {
+    pub(super) fn open(dir: Option<&Path>, engine: &Engine) -> Result<Self, CacheFault> {
+        let dir = dir.ok_or(CacheFault::NotAsked)?;
+        let unusable = |error: io::Error| CacheFault::Unusable {
             dir: dir.to_owned(),
-            key,
-            engine: hasher.finish(),
+            what: error.to_string(),
+        };
+        private_dir(dir).map_err(unusable)?;
+        match HostKey::in_dir(dir).map_err(unusable)? {
+            Some(secret) => Ok(Self {
+                dir: dir.to_owned(),
+                secret,
+                engine: fingerprint(engine),
+            }),
+            None => Err(CacheFault::NotPrivate {
+                dir: dir.to_owned(),
+            }),
         }
     }
 
-    /// The entry of a component, if there is a good one.
-    pub(super) fn load(&self, digest: &Digest, engine: &Engine) -> Option<Component> {
-        let name = self.name(digest);
-        let entry = read_regular(&self.dir.join(&name)).ok()?;
-        let (mac, body) = entry.split_first_chunk::<MAC_LENGTH>()?;
-        // A comparison of blake3 hashes takes the same time wherever they differ.
-        if self.mac(&name, body)? != blake3::Hash::from_bytes(*mac) {
-            return None;
-        }
-        deserialize(engine, body).ok()
+    /// What was stored for `digest`, if it is whole and this host's own.
+    pub(super) fn load(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
+        let key = self.key(digest);
+        let bytes = read_regular(&self.dir.join(key.file_name())).ok()?;
+        let code = entry::open(&bytes, &key, &self.secret)?;
+        deserialize(engine, code)
     }
 
-    /// Keeps a compiled component, if that can be done.
-    pub(super) fn store(&self, digest: &Digest, component: &Component) {
-        let name = self.name(digest);
-        let Ok(body) = component.serialize() else {
+    /// Keeps `component` for `digest`. What cannot be written is compiled again another time.
+    pub(super) fn store(&self, component: &Component, digest: &Digest) {
+        let Ok(code) = component.serialize() else {
             return;
         };
-        let Some(mac) = self.mac(&name, &body) else {
-            return;
-        };
-        // Not keeping it costs a compilation next time, and nothing else.
-        let _ = write_whole(&self.dir, &name, &[mac.as_bytes(), &body]);
+        let key = self.key(digest);
+        let entry = entry::seal(&code, &key, &self.secret);
+        // A reader sees the whole entry or the one before it, whoever else is writing.
+        let _: Result<(), io::Error> = write_whole(&self.dir, &key.file_name(), &entry);
     }
 
-    fn name(&self, digest: &Digest) -> String {
-        let hex = digest.to_string().replace("sha256:", "");
-        format!("{hex}-{:016x}.compiled", self.engine)
-    }
-
-    /// The checksum that only this host can make, over the entry's name and its body.
-    fn mac(&self, name: &str, body: &[u8]) -> Option<blake3::Hash> {
-        let mut hasher = blake3::Hasher::new_keyed(self.key.as_ref()?);
-        hasher.update(name.as_bytes()).update(body);
-        Some(hasher.finalize())
+    fn key(&self, digest: &Digest) -> Key {
+        Key::new(digest, &self.engine)
     }
 }
 
-/// Loads what this host compiled.
+/// Turns bytes that `store` wrote back into code.
 #[allow(unsafe_code)]
-fn deserialize(engine: &Engine, body: &[u8]) -> wasmtime::Result<Component> {
-    // SAFETY: the bytes came from `Component::serialize` in this host: they carry a checksum that is
-    // made with a key which only this host's user can read, and nobody else holds this memory.
-    unsafe { Component::deserialize(engine, body) }
+fn deserialize(engine: &Engine, code: &[u8]) -> Option<Component> {
+    // SAFETY: wasmtime requires that the bytes came from `Component::serialize` and were not
+    // changed. `entry::open` has just verified, on these same bytes in our own memory, a code that
+    // only a holder of this host's secret can make, and `store` makes it for nothing else. The key
+    // under it binds the engine; wasmtime checks version and settings once more.
+    unsafe { Component::deserialize(engine, code) }.ok()
 }
 
-/// The host's key, made when there is none.
-fn key(path: &Path) -> io::Result<[u8; KEY_LENGTH]> {
-    if let Some(key) = read_key(path)? {
-        return Ok(key);
+/// The engine's version, processor and settings in 32 bytes, the same in every process.
+fn fingerprint(engine: &Engine) -> [u8; 32] {
+    struct Blake(blake3::Hasher);
+    impl Hasher for Blake {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+        fn finish(&self) -> u64 {
+            0 // Only `write` is used: the hash is taken whole below.
+        }
     }
-    let mut key = [0; KEY_LENGTH];
-    getrandom::fill(&mut key).map_err(io::Error::other)?;
-    let dir = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(dir)?;
-    // A temporary file is readable by its owner alone, and is put in place whole.
-    let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    file.write_all(&key)?;
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(key),
-        // Another process was first: its key counts, unless it is a damaged one.
-        Err(error) => match read_key(path)? {
-            Some(theirs) => Ok(theirs),
-            None => error
-                .file
-                .persist(path)
-                .map(|_| key)
-                .map_err(|error| error.error),
-        },
-    }
+    let mut hasher = Blake(blake3::Hasher::new());
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.0.finalize().into()
 }
 
-/// The key that is there, or `None` where it is missing or damaged.
-fn read_key(path: &Path) -> io::Result<Option<[u8; KEY_LENGTH]>> {
-    match read_regular(path) {
-        Ok(bytes) => Ok(bytes.try_into().ok()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+fn private_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
 }
 
-/// The bytes of a plain file. A link, a pipe or a folder in its place is an error.
+/// The bytes of a file that is no link, device or pipe.
 fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    let not_plain = || io::Error::new(io::ErrorKind::InvalidData, "not a plain file");
     if !fs::symlink_metadata(path)?.is_file() {
-        return Err(not_plain());
+        return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.read_to_end(&mut bytes)?;
+    File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Puts a file in place whole, or not at all.
-fn write_whole(dir: &Path, name: &str, parts: &[&[u8]]) -> io::Result<()> {
-    fs::create_dir_all(dir)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    for part in parts {
-        file.write_all(part)?;
-    }
-    file.persist(dir.join(name))
-        .map(|_| ())
-        .map_err(|error| error.error)
+fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NamedTempFile::new_in(dir)?;
+    file.write_all(bytes)?;
+    file.persist(dir.join(name))?;
+    Ok(())
 }
 
-/// A hash that is the same in every process, unlike that of the standard library.
-#[derive(Default)]
-struct Stable(blake3::Hasher);
-
-impl Hasher for Stable {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        let hash = self.0.finalize();
-        u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a hash has 32 bytes"))
-    }
-}
-
-/// The file that holds the host's key.
-const KEY_FILE: &str = "key";
-const KEY_LENGTH: usize = blake3::KEY_LEN;
-const MAC_LENGTH: usize = blake3::OUT_LEN;
+/// Bytes of the largest entry that is read: no component that is compiled comes near.
+const LARGEST: u64 = 2 << 30;

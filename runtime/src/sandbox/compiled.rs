@@ -1,104 +1,151 @@
-//! A compiled component, ready to be opened again and again.
+//! A compiled component, ready to be opened.
 
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
 
-use wasmtime::component::types::ComponentItem;
-use wasmtime::component::{ComponentExportIndex, InstancePre, Val};
+use tokio::time::{Instant, timeout_at};
+use wasmtime::Store;
+use wasmtime::component::{Component, InstancePre, Val};
 
-use super::counters::Counting;
+use super::export::{Export, ExportedFunction, Exports};
+use super::fault::Fault;
+use super::limits::Limits;
 use super::opening::{Opened, Opening};
-use super::world::World;
+use super::sandbox::Shared;
+use super::state::State;
 
-/// A compiled component with its imports linked. Clones share it.
+/// A compiled component with its imports resolved: all that is done once a door and not once an
+/// opening. Clones share it.
 #[derive(Clone)]
 pub struct Compiled(Arc<Inner>);
 
 struct Inner {
-    pre: InstancePre<World>,
-    exports: Vec<Exported>,
-    counting: Arc<Counting>,
-}
-
-/// A function that a component exports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Export<'a> {
-    /// The interface it is part of, with its version, or `None` for a function of the component
-    /// itself.
-    pub interface: Option<&'a str>,
-    /// Its name.
-    pub function: &'a str,
-}
-
-/// An exported function, looked up once.
-pub(super) struct Exported {
-    interface: Option<String>,
-    function: String,
-    pub(super) index: ComponentExportIndex,
-    pub(super) results: usize,
+    pre: InstancePre<State>,
+    exports: Exports,
+    sandbox: Arc<Shared>,
 }
 
 impl Compiled {
-    pub(super) fn new(pre: InstancePre<World>, counting: Arc<Counting>) -> Self {
-        let exports = exports(&pre);
-        Self(Arc::new(Inner {
+    pub(super) fn new(component: &Component, sandbox: Arc<Shared>) -> wasmtime::Result<Self> {
+        let pre = sandbox.linker.instantiate_pre(component)?;
+        let exports = Exports::of(component, &sandbox.engine);
+        Ok(Self(Arc::new(Inner {
             pre,
             exports,
-            counting,
-        }))
+            sandbox,
+        })))
     }
 
-    /// Opens a fresh instance, calls one function of it, and drops it. The arguments must be of the
-    /// function's types.
+    /// Whether the component exports this function.
+    #[must_use]
+    pub fn exports(&self, export: &Export<'_>) -> bool {
+        self.0.exports.find(export).is_some()
+    }
+
+    /// Calls `export` in a fresh instance, which is gone when this returns or is dropped.
     ///
-    /// Dropping the future at any point ends the opening and frees all that it held.
-    pub async fn open(&self, export: &Export<'_>, arguments: Vec<Val>, opening: Opening) -> Opened {
-        let found = self.0.exports.iter().find(|exported| exported.is(export));
-        let Some(exported) = found else {
-            return Opened::host_fault(format!("the component exports no `{}`", export.function));
+    /// `params` must have the function's types; what does not is refused without a result. The
+    /// clock of [`Limits::time`] starts when it is this opening's turn, see
+    /// [`Settings::openings`](super::Settings::openings).
+    pub async fn open(&self, export: &Export<'_>, params: Vec<Val>, opening: Opening) -> Opened {
+        let function = match self.function(export, &params) {
+            Ok(function) => function,
+            Err(fault) => return Opened::before_it_ran(fault),
         };
-        self.0.counting.opened();
-        super::opening::open(&self.0.pre, exported, &arguments, opening).await
+        let _turn = self.0.sandbox.turn().await;
+        let limits = opening.limits.clone();
+        let mut store = match State::new(opening).and_then(|state| self.store(state, &limits)) {
+            Ok(store) => store,
+            Err(fault) => return Opened::before_it_ran(fault),
+        };
+        let call = within(limits.time, self.call(&mut store, function, &params)).await;
+        let outcome = match call {
+            Some(Ok(results)) => Ok(results),
+            Some(Err(error)) => Err(Fault::of(&error, &limits)),
+            None => Err(Fault::Time { limit: limits.time }),
+        };
+        opened(&store, outcome, &limits)
     }
-}
 
-impl Exported {
-    fn is(&self, export: &Export<'_>) -> bool {
-        self.function == export.function && self.interface.as_deref() == export.interface
-    }
-}
-
-/// Every exported function, of the component itself and of the interfaces that it exports.
-fn exports(pre: &InstancePre<World>) -> Vec<Exported> {
-    let (component, engine) = (pre.component(), pre.engine());
-    let mut exports = Vec::new();
-    let mut add = |interface: Option<(&str, &ComponentExportIndex)>, function: &str, results| {
-        let within = interface.map(|(_, index)| index);
-        if let Some(index) = component.get_export_index(within, function) {
-            let interface = interface.map(|(name, _)| name.to_owned());
-            exports.push(Exported {
-                interface,
-                function: function.to_owned(),
-                index,
-                results,
-            });
+    fn function(&self, export: &Export<'_>, params: &[Val]) -> Result<&ExportedFunction, Fault> {
+        let function = self.0.exports.find(export).ok_or_else(|| Fault::Host {
+            what: format!("the component does not export the function `{export}`"),
+        })?;
+        if function.params == params.len() {
+            return Ok(function);
         }
+        let (takes, got) = (function.params, params.len());
+        Err(Fault::Host {
+            what: format!("`{export}` takes {takes} arguments, {got} were given"),
+        })
+    }
+
+    fn store(&self, state: State, limits: &Limits) -> Result<Store<State>, Fault> {
+        let mut store = Store::new(&self.0.sandbox.engine, state);
+        store.limiter(|state| &mut state.limiter);
+        store.set_hostcall_fuel(limits.transfer());
+        store.set_max_component_handles(limits.handles);
+        store
+            .set_fuel(limits.fuel)
+            .and_then(|()| store.fuel_async_yield_interval(Some(super::YIELD_INTERVAL)))
+            .map_err(|error| Fault::Host {
+                what: error.to_string(),
+            })?;
+        Ok(store)
+    }
+
+    async fn call(
+        &self,
+        store: &mut Store<State>,
+        function: &ExportedFunction,
+        params: &[Val],
+    ) -> wasmtime::Result<Vec<Val>> {
+        self.0.sandbox.counters.count_instantiated();
+        let instance = self.0.pre.instantiate_async(&mut *store).await?;
+        let callee = instance
+            .get_func(&mut *store, function.index)
+            .ok_or_else(|| wasmtime::Error::msg("an export that was there is gone"))?;
+        let mut results = vec![Val::Bool(false); function.results];
+        callee.call_async(store, params, &mut results).await?;
+        Ok(results)
+    }
+}
+
+impl fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compiled").finish_non_exhaustive()
+    }
+}
+
+fn opened(store: &Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limits) -> Opened {
+    let fuel = match outcome {
+        Err(Fault::Fuel { limit }) => limit,
+        _ => limits.fuel.saturating_sub(store.get_fuel().unwrap_or(0)),
     };
-    let ty = component.component_type();
-    for (name, export) in ty.exports(engine) {
-        match export.ty {
-            ComponentItem::ComponentFunc(function) => add(None, name, function.results().len()),
-            ComponentItem::ComponentInstance(instance) => {
-                let Some(index) = component.get_export_index(None, name) else {
-                    continue;
-                };
-                for (function, export) in instance.exports(engine) {
-                    if let ComponentItem::ComponentFunc(ty) = export.ty {
-                        add(Some((name, &index)), function, ty.results().len());
-                    }
-                }
-            }
-            _ => {}
-        }
+    Opened {
+        outcome,
+        fuel,
+        printed: store.data().printer.take(),
     }
-    exports
+}
+
+/// The output of `work`, unless it takes longer than `limit`.
+///
+/// The clock is read whenever the work yields as well as by a timer: a busy host fires its timers
+/// late, and a guest that only computes would gain by it.
+async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    let Some(deadline) = Instant::now().checked_add(limit) else {
+        return Some(work.await);
+    };
+    let mut work = pin!(work);
+    let watched = poll_fn(|cx| match work.as_mut().poll(cx) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending if Instant::now() >= deadline => Poll::Ready(None),
+        Poll::Pending => Poll::Pending,
+    });
+    timeout_at(deadline, watched).await.ok().flatten()
 }

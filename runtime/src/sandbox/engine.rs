@@ -1,68 +1,87 @@
-//! The engine: what is compiled for it is deterministic, and its instances come from a pool.
+//! The engine: what makes an opening cheap, and what makes it repeatable.
 
 use wasmtime::{
-    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
+    Config, Enabled, Engine, InstanceAllocationStrategy, OperatorCost, PoolingAllocationConfig,
+    Result,
 };
 
-use super::Settings;
 use super::limits::TABLE_ELEMENTS;
+use super::settings::Settings;
+
+/// Fuel between two yields to the host: some milliseconds at most. Yielding more often than every
+/// 100,000 costs time; less often lets one door delay the others and its own deadline.
+pub const YIELD_INTERVAL: u64 = 1_000_000;
+
+/// Fuel for each page of 64 KiB that a memory grows by, the most that wasmtime can charge.
+pub const MEMORY_PAGE_FUEL: u8 = 255;
+
+/// Bytes of stack that a door's nested calls may take.
+pub const STACK: usize = 512 << 10;
 
 pub(super) fn engine(settings: &Settings) -> Result<Engine> {
     let mut config = Config::new();
-    config
-        .wasm_component_model(true)
-        .consume_fuel(true)
-        // What async components need costs every other call 2.8 times (measured); they are refused
-        // when their interface is read.
-        .concurrency_support(false)
-        // The same instructions give the same bits on every machine.
-        .cranelift_nan_canonicalization(true)
-        .relaxed_simd_deterministic(true)
-        .memory_init_cow(true)
-        .max_wasm_stack(WASM_STACK)
-        .async_stack_size(ASYNC_STACK)
-        .wasm_backtrace_max_frames(None)
-        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(settings.openings)));
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(settings)));
+    config.memory_init_cow(true);
+    config.max_wasm_stack(STACK);
+    config.async_stack_size(STACK + HOST_STACK);
+    // Makes every async call 2.8 times as expensive, and serves only components of the async ABI.
+    config.concurrency_support(false);
+    meter(&mut config);
+    repeatable(&mut config);
     Engine::new(&config)
 }
 
-/// A pool for so many openings, in the proportions that were measured with doors of all languages:
-/// Python takes 38 core instances an opening.
-fn pool(openings: u32) -> PoolingAllocationConfig {
-    let mut pool = PoolingAllocationConfig::default();
-    pool.total_component_instances(openings)
-        .total_core_instances(openings * CORE_INSTANCES)
-        .total_memories(openings * MEMORIES)
-        .total_tables(openings * MEMORIES)
-        .total_stacks(openings)
-        .max_core_instances_per_component(CORE_INSTANCES_OF_ONE)
-        .max_memories_per_component(MEMORIES_OF_ONE)
-        .max_tables_per_component(MEMORIES_OF_ONE)
-        .max_component_instance_size(INSTANCE_SIZE)
-        .max_core_instance_size(INSTANCE_SIZE)
+fn meter(config: &mut Config) {
+    let mut cost = OperatorCost::new();
+    cost.variable.memory_grow_per_page = MEMORY_PAGE_FUEL;
+    config.consume_fuel(true).operator_cost(cost);
+}
+
+/// Leaves out, or pins down, whatever may differ between two processors or two runs.
+fn repeatable(config: &mut Config) {
+    config
+        .cranelift_nan_canonicalization(true)
+        .wasm_simd(true)
+        .wasm_relaxed_simd(true)
+        .relaxed_simd_deterministic(true)
+        .wasm_multi_memory(true)
+        .wasm_tail_call(true)
+        .wasm_extended_const(true)
+        .wasm_memory64(false)
+        .wasm_custom_page_sizes(false)
+        .wasm_wide_arithmetic(false)
+        .shared_memory(false);
+}
+
+fn pool(settings: &Settings) -> PoolingAllocationConfig {
+    let live = settings.openings.get();
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(live)
+        .total_stacks(live)
+        .total_core_instances(live.saturating_mul(CORE_INSTANCES))
+        .total_memories(live.saturating_mul(MEMORIES))
+        .total_tables(live.saturating_mul(MEMORIES))
+        .max_core_instances_per_component(MOST_CORE_INSTANCES)
+        .max_memories_per_component(MOST_MEMORIES)
+        .max_tables_per_component(MOST_MEMORIES)
+        .max_memory_size(settings.memory)
         .table_elements(TABLE_ELEMENTS)
-        .linear_memory_keep_resident(MEMORY_KEPT)
-        .table_keep_resident(TABLE_KEPT)
-        .async_stack_keep_resident(TABLE_KEPT)
-        .pagemap_scan(Enabled::Auto);
+        .pagemap_scan(Enabled::Auto)
+        .linear_memory_keep_resident(1 << 20)
+        .table_keep_resident(64 << 10)
+        .async_stack_keep_resident(64 << 10);
     pool
 }
 
-/// Stack of a guest in bytes, as wasmtime has it by default.
-const WASM_STACK: usize = 512 << 10;
-/// Stack of a guest and of the host calls under it, in bytes.
-const ASYNC_STACK: usize = 2 << 20;
-/// Core instances in the pool for each opening (PERFORMANCE: 40,000 for 1,000).
+/// Bytes of a fiber's stack beyond the guest's own, for the host's functions that it calls.
+const HOST_STACK: usize = 512 << 10;
+
+/// Core instances that are set aside for each opening: a packed CPython takes 38.
 const CORE_INSTANCES: u32 = 40;
-/// Memories and tables in the pool for each opening (PERFORMANCE: 3,000 for 1,000).
+
+/// Memories and tables that are set aside for each opening: most doors take one or two of each.
 const MEMORIES: u32 = 3;
-/// Core instances of one door: twice what Python needs.
-const CORE_INSTANCES_OF_ONE: u32 = 80;
-/// Memories, and tables, of one door.
-const MEMORIES_OF_ONE: u32 = 8;
-/// Bytes that the host keeps of one instance: StarlingMonkey's is the largest seen.
-const INSTANCE_SIZE: usize = 1 << 20;
-/// Bytes of a memory that stay mapped between two openings; resetting them is cheaper than mapping.
-const MEMORY_KEPT: usize = 1 << 20;
-/// Bytes of a table and of a stack that stay mapped.
-const TABLE_KEPT: usize = 64 << 10;
+
+/// The most that one component may take of what is set aside for all.
+const MOST_CORE_INSTANCES: u32 = 100;
+const MOST_MEMORIES: u32 = 50;

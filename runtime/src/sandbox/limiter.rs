@@ -1,33 +1,34 @@
-//! Memory and tables of one opening, counted.
+//! Counts what the guest's memories and tables take, and refuses what is too much.
 
-use wasmtime::{Error, ResourceLimiter, Result};
+use wasmtime::{ResourceLimiter, Result};
 
-use super::Limits;
+use super::limits::Limits;
 
-/// Refuses what is beyond the limits with an error that says which, so that the opening ends there
-/// and not in whatever a guest does without memory.
-#[derive(Debug)]
+/// The memories and tables of one opening against its limits.
+///
+/// A growth past a limit ends the opening rather than answering -1 to the guest: a language's
+/// runtime turns -1 into some trap of its own, and the person would not learn which limit it was.
 pub(super) struct Limiter {
-    memory: usize,
-    memory_used: usize,
-    table_elements: usize,
+    memory: Account,
+    table: Account,
 }
 
-/// A limit that a guest ran into when it grew.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub(super) enum Grown {
+/// A limit was passed. It travels through wasmtime as the error of the guest's call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum LimitHit {
     #[error("more than {limit} bytes of memory")]
     Memory { limit: usize },
     #[error("more than {limit} table elements")]
     Table { limit: usize },
+    #[error("more than {limit} random bytes")]
+    Random { limit: u64 },
 }
 
 impl Limiter {
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            memory: limits.memory,
-            memory_used: 0,
-            table_elements: limits.table_elements,
+            memory: Account::new(limits.memory),
+            table: Account::new(limits.table_elements),
         }
     }
 }
@@ -37,29 +38,102 @@ impl ResourceLimiter for Limiter {
         &mut self,
         current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> Result<bool> {
-        let used = self
-            .memory_used
-            .saturating_add(desired.saturating_sub(current));
-        if used > self.memory {
-            return Err(Error::new(Grown::Memory { limit: self.memory }));
-        }
-        self.memory_used = used;
-        Ok(true)
+        let limit = self.memory.limit;
+        self.memory
+            .grow(current, desired, maximum)
+            .ok_or_else(|| LimitHit::Memory { limit }.into())
+    }
+
+    fn memory_grow_failed(&mut self, _: wasmtime::Error) -> Result<()> {
+        self.memory.undo();
+        Ok(())
     }
 
     fn table_growing(
         &mut self,
-        _current: usize,
+        current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> Result<bool> {
-        if desired > self.table_elements {
-            return Err(Error::new(Grown::Table {
-                limit: self.table_elements,
-            }));
+        let limit = self.table.limit;
+        self.table
+            .grow(current, desired, maximum)
+            .ok_or_else(|| LimitHit::Table { limit }.into())
+    }
+
+    fn table_grow_failed(&mut self, _: wasmtime::Error) -> Result<()> {
+        self.table.undo();
+        Ok(())
+    }
+}
+
+/// A sum that must not pass its limit, and its last growth in case the host could not do it.
+struct Account {
+    limit: usize,
+    used: usize,
+    last: usize,
+}
+
+impl Account {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            used: 0,
+            last: 0,
         }
-        Ok(true)
+    }
+
+    /// Whether the growth may be tried: `Some(false)` where the guest's own maximum forbids it
+    /// and it is told so, `None` where the limit does.
+    fn grow(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> Option<bool> {
+        self.last = 0;
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Some(false);
+        }
+        let more = desired.saturating_sub(current);
+        let used = self
+            .used
+            .checked_add(more)
+            .filter(|used| *used <= self.limit)?;
+        self.used = used;
+        self.last = more;
+        Some(true)
+    }
+
+    fn undo(&mut self) {
+        self.used -= std::mem::take(&mut self.last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memories_of_an_opening_share_one_limit() {
+        let mut account = Account::new(100);
+        assert_eq!(account.grow(0, 60, None), Some(true));
+        assert_eq!(account.grow(0, 41, None), None);
+        assert_eq!(account.grow(0, 40, None), Some(true));
+        assert_eq!(account.grow(60, 61, None), None);
+    }
+
+    #[test]
+    fn a_growth_past_the_guests_own_maximum_costs_nothing() {
+        let mut account = Account::new(100);
+        assert_eq!(account.grow(0, 60, Some(50)), Some(false));
+        account.undo();
+        assert_eq!(account.grow(0, 100, None), Some(true));
+    }
+
+    #[test]
+    fn a_growth_the_host_could_not_do_is_given_back_once() {
+        let mut account = Account::new(100);
+        assert_eq!(account.grow(0, 60, None), Some(true));
+        account.undo();
+        account.undo();
+        assert_eq!(account.used, 0);
     }
 }

@@ -4,20 +4,27 @@ use std::time::Duration;
 
 use loop_spec::policy;
 
-/// Limits of one opening. Each has an observation of its own when it is reached.
+/// The bounds of one opening. Each that is reached is a [`Fault`](super::Fault) of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Fuel, about one an instruction.
+    /// Units of fuel: about one an instruction, one a byte of a bulk memory operation, and
+    /// [`MEMORY_PAGE_FUEL`](super::MEMORY_PAGE_FUEL) a page that a memory grows by.
     pub fuel: u64,
-    /// Bytes of linear memory, summed over all memories.
+    /// Bytes of all linear memories together.
     pub memory: usize,
-    /// Elements of one table.
+    /// Elements of all tables together, 8 bytes of the host each.
     pub table_elements: usize,
-    /// By the host's clock, from the compiled door to its answer.
+    /// Wall clock from the moment that compiled code is in hand, waits in host calls included.
     pub time: Duration,
-    /// Bytes of what it returns, and of what it prints, before they are clipped.
+    /// Bytes kept of what it prints: the rest is dropped and counted, and the door goes on. Also
+    /// what its answer is clipped to, which is not the sandbox's to do; it only refuses what is
+    /// out of proportion, see [`Limits::transfer`].
     pub output: usize,
+    /// Random bytes that are drawn.
+    pub random: u64,
+    /// Resources (streams, files, pollables) held at the same time.
+    pub handles: usize,
 }
 
 impl Limits {
@@ -30,7 +37,17 @@ impl Limits {
             table_elements: TABLE_ELEMENTS,
             time: policy.time,
             output: usize::try_from(policy.output).unwrap_or(usize::MAX),
+            random: RANDOM,
+            handles: HANDLES,
         }
+    }
+
+    /// Bytes that one call may carry out of the door: its result, or the arguments of one call of
+    /// the host. Nested values count what they take in the host's memory (32 bytes each at
+    /// least), so that a list of aliases of one long string counts in full.
+    #[must_use]
+    pub fn transfer(&self) -> usize {
+        TRANSFER.max(self.output.saturating_mul(2))
     }
 }
 
@@ -42,3 +59,12 @@ impl Default for Limits {
 
 /// Python, Go and StarlingMonkey need 6,000 to 8,000.
 pub(super) const TABLE_ELEMENTS: usize = 20_000;
+
+/// Bytes of random numbers: a tenth of a second of the host.
+const RANDOM: u64 = 64 << 20;
+
+/// Far more than a program opens, and some megabytes of the host's tables.
+const HANDLES: usize = 10_000;
+
+/// Bytes that a door may carry out at once even when its answer is clipped to fewer.
+const TRANSFER: usize = 4 << 20;

@@ -1,40 +1,72 @@
-//! How large a sandbox is.
+//! What a sandbox is built with.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-/// Settings of a sandbox.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+/// The size of a sandbox: how many openings live at once, how much is reserved for each, where
+/// compiled components are kept.
+///
+/// A sandbox reads neither the environment nor a home directory: what it should know stands here.
+#[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where compiled components are kept between processes; nowhere if `None`.
+    /// Where compiled components are kept between processes. `None`: they are compiled by every
+    /// process again. The directory is made when it is missing; see [`Sandbox::cache_fault`] for
+    /// when it cannot be used.
+    ///
+    /// [`Sandbox::cache_fault`]: super::Sandbox::cache_fault
     pub cache: Option<PathBuf>,
-    /// Openings that can be live at once. What the pool reserves follows from it.
-    pub openings: u32,
-    /// Components that are compiled at once.
-    pub compilers: usize,
+    /// Openings that can be live at once; one more waits for its turn.
+    ///
+    /// Each takes up to four mappings of the process, of which Linux grants 65,530 by default
+    /// (`vm.max_map_count`), and reserves address space: 3 x 4 GiB for memories.
+    pub openings: NonZeroU32,
+    /// Bytes that one linear memory can ever reach, whatever an opening's own limit says.
+    pub memory: usize,
+    /// Components that Cranelift compiles at the same time; one more waits for its turn.
+    pub compilers: NonZeroU32,
+    /// Bytes of the largest component that is compiled.
+    pub component: usize,
+    /// Compiled components that stay in memory; past it, one that was not used for longest goes.
+    pub kept: usize,
 }
 
 impl Settings {
-    /// Settings for one loop at a terminal.
+    /// For one loop at a terminal: few openings at once, so that the engine is there at once.
     #[must_use]
     pub fn for_one_loop(cache: Option<PathBuf>) -> Self {
         Self {
             cache,
-            openings: 16,
+            openings: ONE_LOOP,
+            kept: 64,
             ..Self::default()
         }
     }
 }
 
 impl Default for Settings {
-    /// For a host of many: a pool that fits 24 GiB, measured (PERFORMANCE: 1,000 openings). No
-    /// cache.
+    /// For a host of many, measured on 24 GiB. No cache.
     fn default() -> Self {
-        let compilers = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             cache: None,
-            openings: 1_000,
-            compilers,
+            openings: MANY,
+            memory: MEMORY,
+            compilers: std::thread::available_parallelism()
+                .ok()
+                .and_then(|threads| NonZeroU32::try_from(threads).ok())
+                .unwrap_or(NonZeroU32::MIN),
+            component: COMPONENT,
+            kept: 1_000,
         }
     }
 }
+
+const ONE_LOOP: NonZeroU32 = NonZeroU32::new(16).expect("16 is not zero");
+
+const MANY: NonZeroU32 = NonZeroU32::new(1_000).expect("1,000 is not zero");
+
+/// All that a 32-bit memory can address. A lower bound would save no address space, since the
+/// guard region that spares bounds checks takes as much; openings are bounded by their limits.
+const MEMORY: usize = 4 << 30;
+
+/// The largest interpreter seen packed as a door (CPython with its library) takes 43 MiB.
+const COMPONENT: usize = 128 << 20;

@@ -1,0 +1,24 @@
+//! What every door is linked against: WASI 0.2, with the clocks and random numbers of an opening.
+
+use wasmtime::component::Linker;
+use wasmtime::{Engine, Result};
+use wasmtime_wasi::p2::bindings::{clocks, random};
+
+use super::clocks::HasClocks;
+use super::random::HasRandom;
+use super::state::State;
+
+/// One linker serves every door: what differs between two openings is in their [`State`]s.
+pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
+    let mut linker = Linker::new(engine);
+    wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+    linker.allow_shadowing(true);
+    let l = &mut linker;
+    clocks::wall_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;
+    random::random::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
+    random::insecure::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
+    random::insecure_seed::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
+    linker.allow_shadowing(false);
+    Ok(linker)
+}

@@ -1,0 +1,182 @@
+//! The sandbox: one engine, and the components it has compiled.
+
+use std::sync::Arc;
+
+use loop_spec::Digest;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::task::spawn_blocking;
+use wasmtime::Engine;
+use wasmtime::component::{Component, Linker};
+
+use super::cache::{Cache, CacheFault};
+use super::compiled::Compiled;
+use super::counters::{Counters, Counting};
+use super::engine::engine;
+use super::error::{CompileError, SandboxError};
+use super::kept::Kept;
+use super::linker::linker;
+use super::settings::Settings;
+use super::state::State;
+
+/// One engine with room for [`Settings::openings`] openings. Clones share it.
+#[derive(Clone)]
+pub struct Sandbox {
+    shared: Arc<Shared>,
+    kept: Arc<Kept>,
+}
+
+/// What a compiled component needs of its sandbox.
+pub(super) struct Shared {
+    pub(super) engine: Engine,
+    pub(super) linker: Linker<State>,
+    pub(super) counters: Counting,
+    settings: Settings,
+    cache: Result<Cache, CacheFault>,
+    live: Semaphore,
+    compiles: Arc<Semaphore>,
+}
+
+impl Sandbox {
+    /// Starts an engine. A cache that cannot be used is no error, see [`Sandbox::cache_fault`].
+    ///
+    /// # Errors
+    /// When the machine refuses the address space, or has no compiler for its processor.
+    pub fn new(settings: Settings) -> Result<Self, SandboxError> {
+        let failed = |error: wasmtime::Error| SandboxError {
+            what: format!("{error:#}"),
+        };
+        let engine = engine(&settings).map_err(failed)?;
+        let shared = Shared {
+            linker: linker(&engine).map_err(failed)?,
+            cache: Cache::open(settings.cache.as_deref(), &engine),
+            counters: Counting::default(),
+            live: Semaphore::new(settings.openings.get() as usize),
+            compiles: Arc::new(Semaphore::new(settings.compilers.get() as usize)),
+            engine,
+            settings,
+        };
+        let kept = Arc::new(Kept::new(shared.settings.kept));
+        Ok(Self {
+            shared: Arc::new(shared),
+            kept,
+        })
+    }
+
+    /// The component `bytes` ready to be opened: as it is in memory, else from the cache on disk,
+    /// else compiled. Several callers that ask for one component at once wait for one compilation.
+    ///
+    /// # Errors
+    /// When `bytes` are not what `digest` names, or not a component that doors can be made of.
+    pub async fn compile(
+        &self,
+        bytes: &Arc<[u8]>,
+        digest: &Digest,
+    ) -> Result<Compiled, CompileError> {
+        let place = self.kept.place(digest);
+        let compiled = place.get_or_try_init(|| self.make(bytes, digest)).await?;
+        Ok(compiled.clone())
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.shared.counters.read()
+    }
+
+    /// Why nothing is kept on disk, when a directory was given and cannot be used.
+    #[must_use]
+    pub fn cache_fault(&self) -> Option<&CacheFault> {
+        self.shared
+            .cache
+            .as_ref()
+            .err()
+            .filter(|fault| **fault != CacheFault::NotAsked)
+    }
+
+    async fn make(&self, bytes: &Arc<[u8]>, digest: &Digest) -> Result<Compiled, CompileError> {
+        let limit = self.shared.settings.component;
+        if bytes.len() > limit {
+            return Err(CompileError::TooLarge {
+                found: bytes.len(),
+                limit,
+            });
+        }
+        let component = match self.load(bytes, digest).await? {
+            Some(component) => component,
+            None => self.cranelift(bytes, digest).await?,
+        };
+        Compiled::new(&component, Arc::clone(&self.shared)).map_err(|error| CompileError::Import {
+            what: format!("{error:#}"),
+        })
+    }
+
+    /// What the cache has of `digest`, once `bytes` are known to be what it names.
+    async fn load(
+        &self,
+        bytes: &Arc<[u8]>,
+        digest: &Digest,
+    ) -> Result<Option<Component>, CompileError> {
+        let (shared, bytes, expected) = (Arc::clone(&self.shared), Arc::clone(bytes), *digest);
+        blocking(move || {
+            let found = Digest::of(&bytes);
+            if found != expected {
+                return Err(CompileError::OtherBytes { expected, found });
+            }
+            let loaded = shared
+                .cache()
+                .and_then(|cache| cache.load(&shared.engine, &expected));
+            if loaded.is_some() {
+                shared.counters.count_loaded();
+            }
+            Ok(loaded)
+        })
+        .await
+    }
+
+    /// Compiles, when it is this component's turn. The turn is over when Cranelift is done, not
+    /// when the caller has stopped waiting.
+    async fn cranelift(
+        &self,
+        bytes: &Arc<[u8]>,
+        digest: &Digest,
+    ) -> Result<Component, CompileError> {
+        let (shared, bytes, digest) = (Arc::clone(&self.shared), Arc::clone(bytes), *digest);
+        let turn = Arc::clone(&self.shared.compiles).acquire_owned().await;
+        blocking(move || {
+            let _turn = turn;
+            shared.counters.count_compiled();
+            let component = Component::from_binary(&shared.engine, &bytes).map_err(|error| {
+                CompileError::Invalid {
+                    what: format!("{error:#}"),
+                }
+            })?;
+            if let Some(cache) = shared.cache() {
+                cache.store(&component, &digest);
+            }
+            Ok(component)
+        })
+        .await
+    }
+}
+
+impl Shared {
+    /// Waits until one more opening may live.
+    pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // The semaphore is never closed; an opening without a permit would only meet a full pool.
+        self.live.acquire().await.ok()
+    }
+
+    fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref().ok()
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, CompileError> + Send + 'static,
+) -> Result<T, CompileError> {
+    spawn_blocking(work).await.unwrap_or_else(|error| {
+        Err(CompileError::Host {
+            what: error.to_string(),
+        })
+    })
+}

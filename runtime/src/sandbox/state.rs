@@ -1,0 +1,121 @@
+//! What one store holds: an opening's world.
+
+use std::collections::BTreeMap;
+
+use loop_spec::policy::Source;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::clocks::WasiClocksCtx;
+use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+use super::clocks::{Clocks, ClocksView};
+use super::fault::Fault;
+use super::limiter::Limiter;
+use super::opening::Opening;
+use super::printed::Printer;
+use super::random::Random;
+use super::recorded_clock::RecordedClock;
+use crate::grants::GrantedDir;
+
+/// The world of one opening, and its account of what it used.
+pub(super) struct State {
+    pub(super) limiter: Limiter,
+    pub(super) clocks: Clocks,
+    pub(super) random: Random,
+    pub(super) printer: Printer,
+    table: ResourceTable,
+    env: BTreeMap<String, String>,
+    /// Built when it is first asked for: many doors never ask, and it costs as much as a call.
+    wasi: Option<WasiCtx>,
+}
+
+impl State {
+    /// The world of `opening`. Fails when a granted directory cannot be opened.
+    pub(super) fn new(opening: Opening) -> Result<Self, Fault> {
+        let Opening {
+            time,
+            seed,
+            limits,
+            grants,
+        } = opening;
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(limits.handles);
+        let mut state = Self {
+            limiter: Limiter::new(&limits),
+            clocks: match grants.clock {
+                Source::Recorded => Clocks::Recorded(RecordedClock::at(time)),
+                Source::Real => Clocks::Real(WasiClocksCtx::default()),
+            },
+            random: match grants.random {
+                Source::Recorded => Random::recorded(seed, limits.random),
+                Source::Real => Random::real(limits.random),
+            },
+            printer: Printer::new(limits.output),
+            table,
+            env: grants.env,
+            wasi: None,
+        };
+        if !grants.dirs.is_empty() {
+            state.wasi = Some(with_dirs(state.wasi_builder(), &grants.dirs)?);
+        }
+        Ok(state)
+    }
+
+    pub(super) fn clocks(&mut self) -> ClocksView<'_> {
+        ClocksView {
+            clocks: &mut self.clocks,
+            table: &mut self.table,
+        }
+    }
+
+    /// The rest of WASI: no arguments, no directories, no network, nothing on standard input. Its
+    /// own clocks and random numbers are out of a door's reach.
+    fn wasi_builder(&self) -> WasiCtxBuilder {
+        let mut builder = WasiCtx::builder();
+        builder
+            .stdout(self.printer.clone())
+            .stderr(self.printer.clone())
+            .allow_tcp(false)
+            .allow_udp(false)
+            .allow_ip_name_lookup(false);
+        for (name, value) in &self.env {
+            builder.env(name, value);
+        }
+        builder
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        if self.wasi.is_none() {
+            self.wasi = Some(self.wasi_builder().build());
+        }
+        let ctx = self.wasi.as_mut().expect("it was built in the line above");
+        WasiCtxView {
+            ctx,
+            table: &mut self.table,
+        }
+    }
+}
+
+fn with_dirs(mut builder: WasiCtxBuilder, dirs: &[GrantedDir]) -> Result<WasiCtx, Fault> {
+    for dir in dirs {
+        dir.check().map_err(|error| Fault::Host {
+            what: error.to_string(),
+        })?;
+        let perms = if dir.write {
+            FsPerms::ReadWrite
+        } else {
+            FsPerms::ReadOnly
+        };
+        builder
+            .preopened_dir(&dir.host, &dir.guest, perms)
+            .map_err(|error| Fault::Host {
+                what: format!(
+                    "the granted folder {} cannot be opened: {}",
+                    dir.host.display(),
+                    error.root_cause()
+                ),
+            })?;
+    }
+    Ok(builder.build())
+}
