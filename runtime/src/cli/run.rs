@@ -86,12 +86,12 @@ pub(crate) fn finish(
     stop: &Stop,
 ) -> anyhow::Result<Exit> {
     show::stopped(output, run.run.as_str(), loop_run.machine(), stop);
-    let goes_on = matches!(
-        stop,
-        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. }
-    );
-    if !goes_on {
-        loop_run.finish().context("the run is over, but")?;
+    let left_over = loop_run.finish();
+    match stop {
+        Stop::Done { .. } => left_over.context("the run is over, but")?,
+        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. } => {}
+        // The code says which stop it was.
+        _ => left_over.unwrap_or_else(|left_over| eprintln!("{left_over}")),
     }
     Ok(Exit::of_stop(stop))
 }

@@ -47,7 +47,7 @@ async fn a08_a19_nothing_is_compiled_or_instantiated_for_an_off_list_name() {
         .unwrap();
     let counters = gate.sandbox().counters();
     assert_eq!(
-        (counters.compiled, counters.loaded, counters.opened),
+        (counters.compiled, counters.loaded, counters.instantiated),
         (0, 0, 0)
     );
     assert_eq!(count(&laid.read("history.txt"), "not on the list."), 2);

@@ -19,6 +19,16 @@ fn a15_done_is_0() {
 }
 
 #[test]
+fn a15_done_with_answers_left_over_is_1() {
+    let laid = Laid::by_hand("").script("close Done.\nclose Never.\n");
+    laid.run_script()
+        .exit(1)
+        .stdout("Done.\n")
+        .stderr_has("the run is over, but: loop/answers.txt: 1 of 2 answers were not used")
+        .call();
+}
+
+#[test]
 fn a15_put_backs_is_10_and_a_raised_cap_goes_on() {
     let laid = Laid::by_hand("put-backs = 1").script(&format!("{}\nclose Done.\n", say("x")));
     let stopped = laid.run_script().exit(10).stderr_has("stopped: put-backs");
@@ -113,6 +123,7 @@ fn a15_fuel_is_13_and_a_resume_cannot_refill_it() {
     laid.run_script()
         .exit(13)
         .stderr_has("stopped: fuel")
+        .stderr_has("1 of 2 answers were not used")
         .call();
     laid.resume_script()
         .exit(13)
@@ -159,10 +170,15 @@ fn a15_model_error_is_15() {
     stopped
         .stderr_has("expected an answer for put-back 2, found 1 in the script")
         .call();
-    laid.write("answers.txt", format!("{}\nclose Done.\n", say("x")));
+    // The call that failed was a put-back too (A06): the next answer is the third.
+    laid.write(
+        "answers.txt",
+        format!("{}\nclose Never.\nclose Done.\n", say("x")),
+    );
     laid.resume_script()
         .stdout("Done.\n")
         .stderr_has("resumed")
+        .stderr_has("3 put-backs")
         .call();
     assert_eq!(count(&laid.read("history.txt"), "| x"), 1);
 }

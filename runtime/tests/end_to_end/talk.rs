@@ -1,6 +1,6 @@
 //! A running `doorlist` that is talked to, or killed.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::process::{Child, Stdio};
 
 use crate::command::Doorlist;
