@@ -4,16 +4,20 @@
 //! binary, and not in `tests/`, because Cargo builds a binary for the tests of its own package and
 //! says where it is. A file that no `mod` line reaches is found by `layout.rs`.
 
+mod bad_input;
 mod command;
 mod damaged;
 mod determinism;
+mod diagram;
 mod driven;
 mod errors;
 mod forged;
 mod golden;
 mod hand;
+mod json;
 mod killed;
 mod laid;
+mod layout;
 mod mortal;
 mod page;
 mod refused;
