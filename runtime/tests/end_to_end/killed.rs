@@ -98,6 +98,8 @@ fn a_process_killed_while_a_door_is_open_may_have_run_it() {
     talk.while_it_runs_until(|| ran(&laid) == 1);
     talk.kill();
     assert_eq!(laid.kinds("1").last().unwrap(), "opening");
+    // Were it run again, it would soon come to an end.
+    laid.edit("policy.toml", "1_000_000_000_000_000", "1_000_000");
     let resumed = laid.resume_script().stdout("Done.\n");
     resumed
         .stderr_has("tally.hold {}\nunknown: it may have run.\n")
