@@ -1,7 +1,5 @@
 //! Several processes in one folder: one writer of a run, many runs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use async_trait::async_trait;
 use doorlist::driver::DriveError;
 use doorlist::gate::Gate;
@@ -9,9 +7,9 @@ use doorlist::journal::{
     AppendError, FolderJournal, Journal, ReadError, RunKey, RunReading, Tenant,
 };
 use doorlist::loop_run::ResumeError;
-use doorlist::models::{Model, ScriptModel};
-use loop_spec::Stamped;
+use doorlist::models::{Decision, Listener, Model, ModelError, ScriptModel};
 use loop_spec::loop_machine::Stop;
+use loop_spec::{Answer, Page, Stamped};
 
 use crate::driven::{folded, gate, go_on, start};
 use crate::hand::say;
@@ -42,22 +40,20 @@ fn the_second_writer_of_a_run_takes_it_over_and_the_first_is_refused() {
     history.stdout(kept.1).call();
 }
 
+/// Two calls of `run` can choose the same number: the later one is refused at its first event.
 #[tokio::test]
 async fn who_starts_a_run_a_moment_too_late_takes_nothing_away() {
     let laid = Laid::by_hand("");
     let gate = gate();
-    let late = Overtaken::by(&laid, &gate, "close First.");
-    let refused = start(&laid, &late, &gate, script("close Second.")).await;
-    assert!(
-        matches!(
-            refused,
-            Err(DriveError::Append(AppendError::Conflict { .. }))
-        ),
-        "{refused:?}"
-    );
-    the_first_is_whole(&laid, &late.journal).await;
+    let journal = laid.folder().journal().unwrap();
+    let model = Intruded::new(&laid, &gate, Late::Start);
+    start(&laid, &journal, &gate, Box::new(model))
+        .await
+        .unwrap();
+    the_first_is_whole(&laid, &journal).await;
 }
 
+/// Two calls of `resume` can read the same run: the later one is refused at its first event.
 #[tokio::test]
 async fn who_resumes_a_run_a_moment_too_late_takes_nothing_away() {
     let laid = Laid::by_hand("put-backs = 1");
@@ -66,18 +62,11 @@ async fn who_resumes_a_run_a_moment_too_late_takes_nothing_away() {
     let stop = start(&laid, &journal, &gate, script(&say("x"))).await;
     assert_eq!(stop.unwrap(), Stop::PutBacks { cap: 1 });
     laid.edit("loop.txt", "put-backs = 1", "put-backs = 3");
-    let late = Overtaken::by(&laid, &gate, "x.y\nclose First.");
-    let refused = go_on(&laid, &late, &gate, script("x.y\nclose Second.")).await;
-    assert!(
-        matches!(
-            refused,
-            Err(ResumeError::Drive(DriveError::Append(
-                AppendError::Conflict { .. }
-            )))
-        ),
-        "{refused:?}"
-    );
-    the_first_is_whole(&laid, &late.journal).await;
+    let model = Intruded::new(&laid, &gate, Late::Resume);
+    go_on(&laid, &journal, &gate, Box::new(model))
+        .await
+        .unwrap();
+    the_first_is_whole(&laid, &journal).await;
 }
 
 #[test]
@@ -133,63 +122,82 @@ async fn the_first_is_whole(laid: &Laid, journal: &FolderJournal) {
     assert_eq!(beside.count(), 1, "nothing is left behind");
 }
 
-/// A journal in front of which another process is faster: it takes run 1 to its end just before the
-/// first append.
-struct Overtaken<'a> {
+/// A model that closes, and while it decides another process tries to write the same run.
+struct Intruded<'a> {
     laid: &'a Laid,
     gate: &'a Gate,
-    answers: &'static str,
-    journal: FolderJournal,
-    overtaken: AtomicBool,
+    late: Late,
 }
 
-impl<'a> Overtaken<'a> {
-    fn by(laid: &'a Laid, gate: &'a Gate, answers: &'static str) -> Self {
-        let journal = laid.folder().journal().expect("there is a folder");
-        Self {
-            laid,
-            gate,
-            answers,
-            journal,
-            overtaken: AtomicBool::new(false),
-        }
+/// What the other process does.
+#[derive(Clone, Copy)]
+enum Late {
+    Start,
+    Resume,
+}
+
+impl<'a> Intruded<'a> {
+    fn new(laid: &'a Laid, gate: &'a Gate, late: Late) -> Self {
+        Self { laid, gate, late }
     }
 
-    async fn overtake(&self) {
-        let (laid, gate, journal) = (self.laid, self.gate, &self.journal);
-        let model = script(self.answers);
-        if laid.has("runs") {
-            go_on(laid, journal, gate, model)
+    async fn intrude(&self) -> DriveError {
+        let (laid, gate, model) = (self.laid, self.gate, script("close Second."));
+        let journal = Behind(laid.folder().journal().expect("there is a folder"));
+        match self.late {
+            Late::Start => start(laid, &journal, gate, model)
                 .await
-                .expect("it is first");
-        } else {
-            start(laid, journal, gate, model)
-                .await
-                .expect("it is first");
+                .expect_err("the number is taken"),
+            Late::Resume => match go_on(laid, &journal, gate, model).await {
+                Err(ResumeError::Drive(error)) => error,
+                other => panic!("{other:?}"),
+            },
         }
     }
 }
 
 #[async_trait]
-impl Journal for Overtaken<'_> {
+impl Model for Intruded<'_> {
+    fn name(&self) -> &str {
+        "intruded"
+    }
+
+    async fn decide(
+        &mut self,
+        _put_back: u32,
+        _page: &Page<'_>,
+        _listener: &mut dyn Listener,
+    ) -> Result<Decision, ModelError> {
+        let refused = self.intrude().await;
+        let conflict = matches!(refused, DriveError::Append(AppendError::Conflict { .. }));
+        assert!(conflict, "{refused}");
+        let answer = Answer::Close("First.".to_owned());
+        Ok(Decision { answer, fuel: 0 })
+    }
+}
+
+/// A journal that was read just before its last record came.
+struct Behind(FolderJournal);
+
+#[async_trait]
+impl Journal for Behind {
     async fn append(
         &self,
         run: &RunKey,
         expected: u64,
         entries: &[Stamped],
     ) -> Result<u64, AppendError> {
-        if !self.overtaken.swap(true, Ordering::SeqCst) {
-            self.overtake().await;
-        }
-        self.journal.append(run, expected, entries).await
+        self.0.append(run, expected, entries).await
     }
 
     async fn read(&self, run: &RunKey, from: u64) -> Result<RunReading, ReadError> {
-        self.journal.read(run, from).await
+        let mut reading = self.0.read(run, from).await?;
+        reading.records.pop();
+        Ok(reading)
     }
 
     async fn runs(&self, tenant: &Tenant) -> Result<Vec<RunKey>, ReadError> {
-        self.journal.runs(tenant).await
+        self.0.runs(tenant).await
     }
 }
 
