@@ -147,6 +147,8 @@ pub struct Asked {
     pub interface: Digest,
     /// The canonical arguments.
     pub arguments: String,
+    /// Until when it can be answered and the answer used, in microseconds since the Unix epoch.
+    pub expires: u64,
 }
 
 /// See [`Event::NodAnswered`].
@@ -166,7 +168,7 @@ pub enum Nod {
     Given,
     /// It may not.
     Denied,
-    /// Nobody said anything in time.
+    /// Nobody said anything in time, or the nod was not used in time.
     Expired,
 }
 

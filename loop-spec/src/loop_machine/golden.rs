@@ -3,8 +3,11 @@
 use expect_test::expect_file;
 
 use super::play::{Play, cards};
-use super::{CloseRefusal, Event, LoopMachine, Nod, NodAnswered, Outcome, Resumed, Stop, Stopped};
-use crate::{Answer, Call, Entry, LoopText, Machine, Page, Recorded};
+use super::{
+    Asked, CloseRefusal, Event, LoopMachine, Nod, NodAnswered, Outcome, Resumed, Step, Stop,
+    Stopped,
+};
+use crate::{Answer, Call, Digest, Entry, LoopText, Machine, Page, Recorded};
 
 const FRIDGE: &str = "+++\nlist = [\"fridge.count\", \"shopping.add\"]\nclose = \"doors/settled.wasm\"\n+++\n\
     Keep milk and eggs in the house: what is below 2 goes on the shopping list.\n";
@@ -448,6 +451,69 @@ fn a20_a_door_that_must_be_asked_first_parks_the_run() {
     assert_eq!(denied.go_on().name(), "done");
     assert_eq!(denied.count("opening"), 0);
     golden(&denied, "a20-nod-denied");
+}
+
+/// The call of an `Asked` that is like the first, but for these bytes.
+fn asked_about(play: &Play, component: &str) -> Asked {
+    Asked {
+        component: Digest::of(component),
+        ..play.machine.asked().unwrap().clone()
+    }
+}
+
+#[test]
+fn a20_a_door_that_changed_is_asked_about_again_and_an_old_nod_opens_nothing() {
+    let mut play = Play::of(FRIDGE)
+        .script("shopping.add {\"item\":\"milk\"}\nclose x")
+        .asked_first(&["shopping.add"])
+        .run();
+    let (call, nod) = (play.machine.asked().unwrap().call, Nod::Given);
+    let changed = asked_about(&play, "other bytes");
+    play.apply(Event::NodAnswered(NodAnswered { call, nod }));
+    play.apply(Event::Resumed(Resumed {}));
+    play.apply(Event::Asked(changed.clone()));
+    assert_eq!(play.machine.asked(), Some(&changed));
+    assert!(matches!(play.machine.step(), Some(Step::Ask(asked)) if asked == changed));
+    play.apply(Event::NodAnswered(NodAnswered { call, nod }));
+    // The bytes that the first nod was for are back: it was for that ask, and is used up.
+    let step = play.machine.step().unwrap();
+    let event = play.perform(step);
+    let misapplied = play.machine.apply(&event).unwrap_err();
+    assert_eq!(misapplied.why, "the nod is for another opening");
+}
+
+#[test]
+fn a20_a_name_that_left_the_list_while_a_person_was_asked_is_off_it() {
+    let off = FRIDGE.replace(", \"shopping.add\"", "");
+    let mut play = Play::of(FRIDGE)
+        .script("shopping.add {\"item\":\"milk\"}\nclose x")
+        .asked_first(&["shopping.add"])
+        .run();
+    play.apply(Event::Resumed(Resumed {}));
+    play.loop_txt = off;
+    play.read_again();
+    assert_eq!(play.go_on().name(), "done");
+    assert!(play.machine.pasted().contains("not on the list.\n"));
+}
+
+#[test]
+fn a20_a_nod_that_was_not_used_in_time_is_told_as_expired() {
+    let mut play = Play::of(FRIDGE)
+        .script("shopping.add {\"item\":\"milk\"}\nclose x")
+        .asked_first(&["shopping.add"])
+        .run();
+    let call = play.machine.asked().unwrap().call;
+    for nod in [Nod::Given, Nod::Expired] {
+        play.apply(Event::NodAnswered(NodAnswered { call, nod }));
+    }
+    play.apply(Event::Resumed(Resumed {}));
+    assert_eq!(play.go_on().name(), "done");
+    assert_eq!(play.count("opening"), 0);
+    assert!(
+        play.machine
+            .pasted()
+            .contains("expired: a person was asked first")
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use loop_spec::Language;
 
 use super::build::build;
 use super::model::ModelChoice;
+use super::print::note;
 use super::run::Run;
 use super::{Exit, Output};
 
@@ -30,13 +31,13 @@ impl Demo {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
         if !self.dir.join("loop.txt").exists() {
             doorlist::init::write(&self.dir, Language::En)?;
-            eprintln!("wrote {}", self.dir.display());
+            note!("wrote {}", self.dir.display());
         }
         if let Some(sources) = sources() {
             build(&sources, &self.dir.join("doors"))?;
         }
         let shown = format!("doorlist run {} \"{}\"", self.dir.display(), self.line);
-        eprintln!("{shown}");
+        note!("{shown}");
         Run::new(&self.dir, &self.line, self.model)
             .perform(output)
             .await

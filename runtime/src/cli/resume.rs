@@ -7,7 +7,7 @@ use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::sandbox::Limits;
 
 use super::model::ModelChoice;
-use super::run::{ctrl_c, finish, gate};
+use super::run::{ctrl_c, finish, gate, with_person};
 use super::run_choice::{RunChoice, check_history};
 use super::show::Show;
 use super::{Exit, Output, own};
@@ -40,6 +40,7 @@ impl Resume {
         let path = folder.history();
         let source = Box::new(FolderSource::new(folder));
         let hands = LoopHands::new(&gate, &System, source, model, line);
+        let hands = with_person(hands, &snapshot.ask);
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;
@@ -50,6 +51,6 @@ impl Resume {
             reading.records.len() as u64,
         );
         let stop = loop_run.go_on(&mut show, &ctrl_c()).await?;
-        finish(output, &run, &loop_run, &stop)
+        finish(output, &self.choice.shown(&run), &loop_run, &stop)
     }
 }

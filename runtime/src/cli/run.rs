@@ -13,9 +13,13 @@ use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
 use loop_spec::loop_machine::{LoopMachine, Stop};
+use loop_spec::policy::{Approver, Ask};
 use tokio_util::sync::CancellationToken;
 
+use super::at_terminal::at_terminal;
 use super::model::ModelChoice;
+use super::print::note;
+use super::run_choice::shown;
 use super::show::{self, Show};
 use super::{Exit, Output, own};
 
@@ -62,13 +66,14 @@ impl Run {
         let history = HistoryFile::start(&folder.history())?;
         let source = Box::new(FolderSource::new(folder));
         let hands = LoopHands::new(&gate, &System, source, model, self.line);
+        let hands = with_person(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
         let stop = loop_run
             .drive(&mut show, &ctrl_c())
             .await
             .map_err(other_run)?;
-        finish(output, &run, &loop_run, &stop)
+        finish(output, &shown(&run, &self.dir), &loop_run, &stop)
     }
 }
 
@@ -78,14 +83,14 @@ pub(crate) fn gate(folder: &LoopFolder) -> anyhow::Result<Gate> {
     Ok(Gate::new(Sandbox::new(settings)?))
 }
 
-/// Shows how a run ended, and whether its model has something left over.
+/// Shows how a run ended, `run` being how it is typed, and whether its model has something left over.
 pub(crate) fn finish(
     output: Output,
-    run: &RunKey,
+    run: &str,
     loop_run: &LoopRun<'_>,
     stop: &Stop,
 ) -> anyhow::Result<Exit> {
-    show::stopped(output, run.run.as_str(), loop_run.machine(), stop);
+    show::stopped(output, run, loop_run.machine(), stop)?;
     let goes_on = matches!(
         stop,
         Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. }
@@ -94,6 +99,15 @@ pub(crate) fn finish(
         loop_run.finish().context("the run is over, but")?;
     }
     Ok(Exit::of_stop(stop))
+}
+
+/// Lets the person at the terminal answer for doors that must be asked first, where there is one and
+/// the policy lets them.
+pub(crate) fn with_person<'a>(hands: LoopHands<'a>, ask: &Ask) -> LoopHands<'a> {
+    match at_terminal() {
+        Some(terminal) if ask.by.contains(&Approver::Terminal) => hands.asking(Box::new(terminal)),
+        _ => hands,
+    }
 }
 
 /// Cancels at the first Ctrl-C.
@@ -128,5 +142,5 @@ fn other_run(error: DriveError) -> anyhow::Error {
 }
 
 fn announce(run: &RunKey, model: &dyn Model) {
-    eprintln!("run {}, decided by {}", run.run.as_str(), model.name());
+    note!("run {}, decided by {}", run.run.as_str(), model.name());
 }

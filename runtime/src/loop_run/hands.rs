@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use loop_spec::loop_machine::{
-    Answered, Asked, Event, LoopMachine, ModelFailed, Opened, Opening, Outcome, Refusal, Refused,
-    RunStarted, Step, Stop, Stopped,
+    Answered, Asked, Event, LoopMachine, ModelFailed, Nod, NodAnswered, Opened, Opening, Outcome,
+    Refusal, Refused, RunStarted, Step, Stop, Stopped,
 };
 use loop_spec::{Call, CallId};
 use wasmtime::component::Val;
 
 use super::check::judge;
-use super::{LoopSource, Snapshot};
+use super::{Doorkeeper, LoopSource, Nobody, Snapshot};
 use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
 use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
@@ -24,6 +24,7 @@ pub struct LoopHands<'a> {
     source: Box<dyn LoopSource + 'a>,
     model: Box<dyn Model + 'a>,
     listener: Box<dyn Listener + 'a>,
+    doorkeeper: Box<dyn Doorkeeper + 'a>,
     line: String,
     snapshot: Option<Arc<Snapshot>>,
     /// The arguments of the call that was admitted last, as its component takes them.
@@ -40,13 +41,14 @@ impl<'a> LoopHands<'a> {
         model: Box<dyn Model + 'a>,
         line: String,
     ) -> Self {
-        let listener = Box::new(Deaf);
+        let (listener, doorkeeper) = (Box::new(Deaf), Box::new(Nobody));
         Self {
             gate,
             ambient,
             source,
             model,
             listener,
+            doorkeeper,
             line,
             snapshot: None,
             admitted: None,
@@ -57,6 +59,13 @@ impl<'a> LoopHands<'a> {
     #[must_use]
     pub fn heard_by(mut self, listener: Box<dyn Listener + 'a>) -> Self {
         self.listener = listener;
+        self
+    }
+
+    /// Lets `doorkeeper` ask a person while the run waits.
+    #[must_use]
+    pub fn asking(mut self, doorkeeper: Box<dyn Doorkeeper + 'a>) -> Self {
+        self.doorkeeper = doorkeeper;
         self
     }
 
@@ -124,34 +133,85 @@ impl<'a> LoopHands<'a> {
         let snapshot = self.snapshot()?;
         let door = door(&snapshot, &call.name)?;
         Ok(match self.gate.admit(door, &call.arguments, nodded) {
-            Admission::Misfit { what } => {
-                let refusal = Refusal::Misfit {
-                    what,
-                    arguments: call.canonical_arguments(),
-                };
-                Event::Refused(Refused { call: id, refusal })
-            }
-            Admission::Ask { arguments } => Event::Asked(Asked {
-                call: id,
-                door: call.name.clone(),
-                component: door.door.component_digest(),
-                interface: door.door.interface_digest(),
-                arguments,
-            }),
+            Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
+            Admission::Ask { arguments } => self.asked(&snapshot, door, id, arguments),
             Admission::Open { arguments, values } => {
+                if let Some(nodded) = machine.nodded() {
+                    let now = self.ambient.now();
+                    if now >= nodded.expires {
+                        return Ok(answered(id, Nod::Expired));
+                    }
+                    if !shows(nodded, door, &arguments) {
+                        return Ok(self.asked(&snapshot, door, id, arguments));
+                    }
+                }
                 self.admitted = Some((id, values));
-                Event::Opening(Opening {
-                    call: id,
-                    door: call.name.clone(),
-                    component: door.door.component_digest(),
-                    interface: door.door.interface_digest(),
-                    arguments,
-                    time: self.ambient.now(),
-                    seed: self.ambient.seed(),
-                    fuel: machine.fuel_left().min(door.limits.fuel),
-                    pure: door.is_pure(),
-                })
+                Event::Opening(self.opening(machine, door, id, arguments))
             }
+        })
+    }
+
+    fn opening(
+        &self,
+        machine: &LoopMachine,
+        door: &GuardedDoor,
+        call: CallId,
+        arguments: String,
+    ) -> Opening {
+        Opening {
+            call,
+            door: door.door.name.clone(),
+            component: door.door.component_digest(),
+            interface: door.door.interface_digest(),
+            arguments,
+            time: self.ambient.now(),
+            seed: self.ambient.seed(),
+            fuel: machine.fuel_left().min(door.limits.fuel),
+            pure: door.is_pure(),
+        }
+    }
+
+    fn asked(
+        &self,
+        snapshot: &Snapshot,
+        door: &GuardedDoor,
+        call: CallId,
+        arguments: String,
+    ) -> Event {
+        // Longer than a clock can count is for ever.
+        let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
+        Event::Asked(Asked {
+            call,
+            door: door.door.name.clone(),
+            component: door.door.component_digest(),
+            interface: door.door.interface_digest(),
+            arguments,
+            expires: self.ambient.now().saturating_add(wait),
+        })
+    }
+
+    /// Asks a person, about what would be opened now: a door that is other than it was when it was
+    /// asked about is asked about again.
+    async fn ask(&mut self, asked: &Asked) -> Result<Event, HostError> {
+        let (call, arguments) = (asked.call, &asked.arguments);
+        if self.ambient.now() >= asked.expires {
+            return Ok(answered(call, Nod::Expired));
+        }
+        let snapshot = self.snapshot()?;
+        let door = door(&snapshot, &asked.door)?;
+        if !shows(asked, door, arguments) {
+            return Ok(match self.gate.admit(door, arguments, false) {
+                Admission::Misfit { what } => misfit(call, what, arguments.clone()),
+                Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
+                    self.asked(&snapshot, door, call, arguments)
+                }
+            });
+        }
+        Ok(match self.doorkeeper.nod(asked).await? {
+            Some(nod) => answered(call, nod),
+            None => Event::Stopped(Stopped {
+                stop: Stop::WaitingForNod { call },
+            }),
         })
     }
 
@@ -209,6 +269,7 @@ impl Hands<LoopMachine> for LoopHands<'_> {
             Step::Assemble => Ok(self.assemble(machine)),
             Step::Decide { put_back } => self.decide(machine, put_back).await,
             Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded),
+            Step::Ask(asked) => self.ask(&asked).await,
             Step::Open(opening) => self.open(&opening).await,
             Step::Settle(opening) => self.settle(&opening).await,
             Step::Judge { put_back, close } => {
@@ -225,6 +286,22 @@ fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostE
         .doors
         .get(name)
         .ok_or_else(|| missing(&format!("no door for the listed name `{name}`")))
+}
+
+/// Whether this is what a person was shown.
+fn shows(asked: &Asked, door: &GuardedDoor, arguments: &str) -> bool {
+    asked.component == door.door.component_digest()
+        && asked.interface == door.door.interface_digest()
+        && asked.arguments == arguments
+}
+
+fn answered(call: CallId, nod: Nod) -> Event {
+    Event::NodAnswered(NodAnswered { call, nod })
+}
+
+fn misfit(call: CallId, what: String, arguments: String) -> Event {
+    let refusal = Refusal::Misfit { what, arguments };
+    Event::Refused(Refused { call, refusal })
 }
 
 fn conditions(opening: &Opening) -> Conditions {

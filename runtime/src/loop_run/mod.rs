@@ -1,6 +1,7 @@
 //! A loop's run: the driver's hands for [`LoopMachine`], and how a run begins and goes on.
 
 mod check;
+mod doorkeeper;
 mod hands;
 mod snapshot;
 
@@ -13,6 +14,7 @@ use crate::driver::{DriveError, Driver, Witness};
 use crate::journal::{Journal, RunKey};
 
 pub use check::CLOSE_INTERFACE;
+pub use doorkeeper::{Doorkeeper, Nobody};
 pub use hands::LoopHands;
 pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 
