@@ -53,7 +53,7 @@ fn model<'g>(
     }
     if let Some(script) = name.strip_prefix("script:") {
         let text = read_text(&base.join(script), LARGEST_TEXT)?;
-        return Ok(Box::new(ScriptModel::new(name, &text)?));
+        return Ok(Box::new(ScriptModel::new(script, &text)?));
     }
     let file: PathBuf = base.join(name);
     if file

@@ -50,7 +50,7 @@ impl Resume {
             loop_run.machine(),
             reading.records.len() as u64,
         );
-        let stop = loop_run.go_on(&mut show, &ctrl_c()).await?;
+        let stop = loop_run.go_on(&mut show, &ctrl_c().await).await?;
         finish(output, &self.choice.shown(&run), &loop_run, &stop)
     }
 }

@@ -1,6 +1,7 @@
 //! `doorlist run`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -14,6 +15,8 @@ use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
 use loop_spec::loop_machine::{LoopMachine, Stop};
 use loop_spec::policy::{Approver, Ask};
+use tokio::signal;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::at_terminal::at_terminal;
@@ -70,7 +73,7 @@ impl Run {
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
         let stop = loop_run
-            .drive(&mut show, &ctrl_c())
+            .drive(&mut show, &ctrl_c().await)
             .await
             .map_err(other_run)?;
         finish(output, &shown(&run, &self.dir), &loop_run, &stop)
@@ -91,12 +94,12 @@ pub(crate) fn finish(
     stop: &Stop,
 ) -> anyhow::Result<Exit> {
     show::stopped(output, run, loop_run.machine(), stop)?;
-    let goes_on = matches!(
-        stop,
-        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. }
-    );
-    if !goes_on {
-        loop_run.finish().context("the run is over, but")?;
+    let left_over = loop_run.finish();
+    match stop {
+        Stop::Done { .. } => left_over.context("the run is over, but")?,
+        Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. } => {}
+        // The code says which stop it was.
+        _ => left_over.unwrap_or_else(|left_over| note!("{left_over}")),
     }
     Ok(Exit::of_stop(stop))
 }
@@ -110,13 +113,25 @@ pub(crate) fn with_person<'a>(hands: LoopHands<'a>, ask: &Ask) -> LoopHands<'a> 
     }
 }
 
-/// Cancels at the first Ctrl-C.
-pub(crate) fn ctrl_c() -> CancellationToken {
+/// Cancels at the first Ctrl-C, from the moment that this returns. The second ends the process, where
+/// something does not let itself be cancelled; the run can be resumed then too.
+pub(crate) async fn ctrl_c() -> CancellationToken {
     let token = CancellationToken::new();
     let cancel = token.clone();
+    let mut pressed = Box::pin(signal::ctrl_c());
+    // Asked for once, the handler is installed.
+    let early = timeout(Duration::ZERO, &mut pressed).await;
     tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
+        let first = match early {
+            Ok(first) => first,
+            Err(_) => pressed.await,
+        };
+        // Without a handler Ctrl-C ends the process, as it does by itself.
+        if first.is_ok() {
             cancel.cancel();
+            if signal::ctrl_c().await.is_ok() {
+                std::process::exit(Exit::Cancelled as i32);
+            }
         }
     });
     token

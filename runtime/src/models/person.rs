@@ -10,8 +10,8 @@ use super::{Decision, Listener, Model, ModelError};
 pub struct PersonModel<R, W> {
     reader: R,
     writer: W,
-    /// Bytes of the page that the person has seen.
-    shown: usize,
+    /// The page as the person has seen it.
+    shown: String,
 }
 
 impl<R, W> PersonModel<R, W> {
@@ -20,7 +20,7 @@ impl<R, W> PersonModel<R, W> {
         Self {
             reader,
             writer,
-            shown: 0,
+            shown: String::new(),
         }
     }
 }
@@ -44,9 +44,9 @@ where
         let failed = |error: std::io::Error| ModelError::new(format!("the terminal: {error}"));
         let page = page.to_string();
         // Each page goes on where the last one ended, unless loop.txt was edited.
-        let news = page.get(self.shown..).unwrap_or(&page);
+        let news = page.strip_prefix(self.shown.as_str()).unwrap_or(&page);
         self.write(news).await.map_err(failed)?;
-        self.shown = page.len();
+        self.shown = page;
         loop {
             self.write(&format!("{put_back}> ")).await.map_err(failed)?;
             let mut line = String::new();
@@ -111,6 +111,12 @@ mod tests {
         let page = Page::new("top", "line", "more\n", Language::En);
         let second = person.decide(2, &page, &mut Deaf).await.unwrap();
         assert_eq!(second.answer, Answer::Close("Bye & thanks.".to_owned()));
+        let page = Page::new(
+            "edited, and longer than it was",
+            "line",
+            "more\n",
+            Language::En,
+        );
         assert!(
             person.decide(3, &page, &mut Deaf).await.is_err(),
             "the input has ended"
@@ -123,6 +129,10 @@ mod tests {
         assert!(
             shown.contains("1> more\n2> "),
             "only the news of the second page: {shown}"
+        );
+        assert!(
+            shown.contains("2> edited, and longer than it was\n"),
+            "an edited page is shown whole: {shown}"
         );
     }
 }

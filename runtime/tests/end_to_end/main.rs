@@ -1,0 +1,19 @@
+//! Whole loops, through the `doorlist` binary and through the library under it.
+//!
+//! One test binary for all of them: linking wasmtime once is enough. They lie in the package of the
+//! binary, and not in `tests/`, because Cargo builds a binary for the tests of its own package and
+//! says where it is. A file that no `mod` line reaches is found by `tests/layout.rs`.
+
+mod allowed;
+mod by_hand;
+mod command;
+mod driven;
+mod errors;
+mod golden;
+mod hand;
+mod laid;
+mod nods;
+mod page;
+mod refused;
+mod stops;
+mod talk;
