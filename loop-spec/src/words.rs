@@ -40,6 +40,8 @@ pub(crate) trait Words {
     fn host_fault(&self, what: &str) -> String;
     fn denied(&self) -> &'static str;
     fn nod_expired(&self) -> &'static str;
+    fn nod_withdrawn(&self) -> &'static str;
+    fn nod_unanswered(&self) -> &'static str;
     fn not_needed_yet(&self, door: &str) -> String;
     fn number_not_on_page(&self, number: &str) -> String;
 }

@@ -103,6 +103,8 @@ impl LoopMachine {
             }
             Nod::Denied => words.denied(),
             Nod::Expired => words.nod_expired(),
+            Nod::Withdrawn => words.nod_withdrawn(),
+            Nod::Unanswered => words.nod_unanswered(),
         };
         // The run may stand still; then the next arrow is walked when it is resumed.
         let stands = self.stop.is_some();

@@ -160,7 +160,7 @@ pub struct NodAnswered {
     pub nod: Nod,
 }
 
-/// What a person says of a door that must be asked first.
+/// What becomes of a question whether a door may open. While there is none, the question is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Nod {
@@ -170,6 +170,25 @@ pub enum Nod {
     Denied,
     /// Nobody said anything in time, or the nod was not used in time.
     Expired,
+    /// The question was taken back before anybody answered it.
+    Withdrawn,
+    /// Nobody was there, and nobody was to be waited for. What a client does by itself is this, and
+    /// never [`Nod::Denied`].
+    Unanswered,
+}
+
+impl Nod {
+    /// The answer in one word, for traces.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Denied => "denied",
+            Self::Expired => "expired",
+            Self::Withdrawn => "withdrawn",
+            Self::Unanswered => "unanswered",
+        }
+    }
 }
 
 /// See [`Event::Opening`].

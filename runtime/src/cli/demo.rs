@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use loop_spec::Language;
 
+use super::asking::Asking;
 use super::build::build;
 use super::model::ModelChoice;
 use super::print::note;
@@ -25,6 +26,8 @@ pub(crate) struct Demo {
     line: String,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Demo {
@@ -38,7 +41,7 @@ impl Demo {
         }
         let shown = format!("doorlist run {} \"{}\"", self.dir.display(), self.line);
         note!("{shown}");
-        Run::new(&self.dir, &self.line, self.model)
+        Run::new(&self.dir, &self.line, self.model, self.asking)
             .perform(output)
             .await
     }

@@ -1,6 +1,7 @@
 //! The command line. Data goes to standard output, everything else to standard error.
 
 mod allow;
+mod asking;
 mod at_terminal;
 mod build;
 mod by_hand;
@@ -25,6 +26,7 @@ mod runs;
 mod show;
 mod trace;
 mod r#try;
+mod withdraw;
 
 use print::note;
 use std::process::ExitCode;
@@ -62,6 +64,7 @@ enum Command {
     Trace(trace::TraceCommand),
     Nod(nod::NodCommand),
     Deny(deny::Deny),
+    Withdraw(withdraw::Withdraw),
     Call(call::Call),
     Try(r#try::Try),
 }
@@ -118,6 +121,7 @@ impl Command {
             Self::Trace(trace) => trace.perform(output).await,
             Self::Nod(nod) => nod.perform(output).await,
             Self::Deny(deny) => deny.perform(output).await,
+            Self::Withdraw(withdraw) => withdraw.perform(output).await,
             Self::Call(call) => call.perform(output).await,
             Self::Try(attempt) => attempt.perform(output).await,
         }

@@ -1,4 +1,4 @@
-//! `doorlist nod`, and the answer that `doorlist deny` shares with it.
+//! `doorlist nod`, and how a question is answered, which `deny` and `withdraw` share with it.
 
 use std::io;
 
@@ -96,8 +96,8 @@ fn may_answer(folder: &LoopFolder, asked: &Asked, nod: Nod) -> anyhow::Result<()
 fn say(asked: &Asked, nod: Nod, run: &str, output: Output) -> io::Result<()> {
     let said = match nod {
         Nod::Given => "it may open, this once",
-        Nod::Denied => "denied",
-        Nod::Expired => "too late: the ask has expired",
+        Nod::Expired => "too late: the question has expired",
+        nod => nod.word(),
     };
     if output.json {
         data!("{}", json!({ "asked": asked, "nod": nod }))?;

@@ -6,8 +6,9 @@ use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::sandbox::Limits;
 
+use super::asking::Asking;
 use super::model::ModelChoice;
-use super::run::{ctrl_c, finish, gate, with_person};
+use super::run::{ctrl_c, finish, gate};
 use super::run_choice::{RunChoice, check_history};
 use super::show::Show;
 use super::{Exit, Output, own};
@@ -23,6 +24,8 @@ pub(crate) struct Resume {
     choice: RunChoice,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Resume {
@@ -40,7 +43,7 @@ impl Resume {
         let path = folder.history();
         let source = Box::new(FolderSource::new(folder));
         let hands = LoopHands::new(&gate, &System, source, model, line);
-        let hands = with_person(hands, &snapshot.ask);
+        let hands = self.asking.of(hands, &snapshot.ask);
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;

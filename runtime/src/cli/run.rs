@@ -14,12 +14,11 @@ use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
 use loop_spec::loop_machine::{LoopMachine, Stop};
-use loop_spec::policy::{Approver, Ask};
 use tokio::signal;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::at_terminal::at_terminal;
+use super::asking::Asking;
 use super::model::ModelChoice;
 use super::print::note;
 use super::run_choice::shown;
@@ -41,14 +40,17 @@ pub(crate) struct Run {
     line: String,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Run {
-    pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice) -> Self {
+    pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice, asking: Asking) -> Self {
         Self {
             dir: dir.to_owned(),
             line: line.to_owned(),
             model,
+            asking,
         }
     }
 
@@ -69,7 +71,7 @@ impl Run {
         let history = HistoryFile::start(&folder.history())?;
         let source = Box::new(FolderSource::new(folder));
         let hands = LoopHands::new(&gate, &System, source, model, self.line);
-        let hands = with_person(hands, &snapshot.ask);
+        let hands = self.asking.of(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
         let stop = loop_run
@@ -102,15 +104,6 @@ pub(crate) fn finish(
         _ => left_over.unwrap_or_else(|left_over| note!("{left_over}")),
     }
     Ok(Exit::of_stop(stop))
-}
-
-/// Lets the person at the terminal answer for doors that must be asked first, where there is one and
-/// the policy lets them.
-pub(crate) fn with_person<'a>(hands: LoopHands<'a>, ask: &Ask) -> LoopHands<'a> {
-    match at_terminal() {
-        Some(terminal) if ask.by.contains(&Approver::Terminal) => hands.asking(Box::new(terminal)),
-        _ => hands,
-    }
 }
 
 /// Cancels at the first Ctrl-C, from the moment that this returns. The second ends the process, where

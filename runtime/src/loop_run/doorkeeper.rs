@@ -21,6 +21,17 @@ pub trait Doorkeeper: Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nobody;
 
+/// Nobody is there, and nobody is waited for: the model is told so, and the run goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unattended;
+
+#[async_trait]
+impl Doorkeeper for Unattended {
+    async fn nod(&mut self, _: &Asked) -> Result<Option<Nod>, HostError> {
+        Ok(Some(Nod::Unanswered))
+    }
+}
+
 #[async_trait]
 impl Doorkeeper for Nobody {
     async fn nod(&mut self, _: &Asked) -> Result<Option<Nod>, HostError> {

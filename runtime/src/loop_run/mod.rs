@@ -14,7 +14,7 @@ use crate::driver::{DriveError, Driver, Witness};
 use crate::journal::{Journal, RunKey};
 
 pub use check::CLOSE_INTERFACE;
-pub use doorkeeper::{Doorkeeper, Nobody};
+pub use doorkeeper::{Doorkeeper, Nobody, Unattended};
 pub use hands::LoopHands;
 pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use doorlist::ambient::{Ambient, System};
-use doorlist::driver::{HostError, Unwatched};
+use doorlist::driver::{DriveError, Driver, HostError, Unwatched};
 use doorlist::gate::Gate;
-use doorlist::journal::{Journal as _, MemoryJournal};
+use doorlist::journal::{AppendError, Journal as _, MemoryJournal};
 use doorlist::loop_folder::FolderSource;
 use doorlist::loop_run::{Doorkeeper, LoopHands, LoopRun};
 use doorlist::models::ScriptModel;
-use loop_spec::loop_machine::{Asked, Nod, Stop};
+use loop_spec::loop_machine::{Asked, Event, LoopMachine, Nod, NodAnswered, Stop};
 use tokio_util::sync::CancellationToken;
 
 use crate::driven::{gate, run_one};
@@ -78,6 +78,76 @@ fn a20_a_denial_is_told_and_nothing_opens() {
         .call();
     assert_eq!(laid.of_kind("1", "opening").len(), 0);
     assert!(laid.read("history.txt").starts_with(&history));
+}
+
+#[test]
+fn a20_a_question_that_is_taken_back_is_no_denial() {
+    let laid = waiting();
+    laid.doorlist(["withdraw", "-C", LOOP])
+        .stderr_has("withdrawn. `doorlist resume 1 -C loop` goes on.")
+        .call();
+    laid.resume_script()
+        .stdout("Said.\n")
+        .stderr_has("done")
+        .call();
+    let history = laid.read("history.txt");
+    assert!(history.contains("\nwithdrawn: "), "{history}");
+    assert_eq!(laid.of_kind("1", "opening").len(), 0);
+}
+
+#[test]
+fn a20_where_nobody_is_waited_for_the_model_is_told_so() {
+    let laid = asking();
+    laid.run_script()
+        .arg("--unattended")
+        .stdout("Said.\n")
+        .stderr_has("unanswered: a person must be asked first and nobody was there")
+        .call();
+    assert_eq!(laid.of_kind("1", "opening").len(), 0);
+}
+
+#[test]
+fn a20_of_several_names_those_before_the_one_that_waits_have_run_and_those_behind_it_wait() {
+    let laid = asking();
+    let take = |count: u32| format!("hand.take {{\"count\": {count}}}");
+    let names = [take(1), say("hello"), take(2)].join("\n& ");
+    let laid = laid.script(&format!("{names}\nclose Said.\n"));
+    laid.run_script()
+        .exit(12)
+        .stderr_has("must be asked first")
+        .call();
+    let opened = || laid.of_kind("1", "opened").len();
+    assert_eq!(opened(), 1);
+    laid.doorlist(["nod", "-C", LOOP])
+        .stderr_has("it may open")
+        .call();
+    laid.resume_script()
+        .stdout("Said.\n")
+        .stderr_has("done")
+        .call();
+    assert_eq!(opened(), 3);
+}
+
+#[tokio::test]
+async fn a20_of_two_people_who_answer_at_once_one_is_heard() {
+    let (laid, journal) = (asking(), MemoryJournal::new());
+    drive(&laid, &journal, &Clock(1), vec![]).await;
+    let resumed = || Driver::resume(&journal, &System, run_one(), LoopMachine::new());
+    let (mut one, mut other) = (resumed().await.unwrap(), resumed().await.unwrap());
+    let call = one.machine().asked().unwrap().call;
+    let answer = |nod| Event::NodAnswered(NodAnswered { call, nod });
+    one.record(answer(Nod::Denied), &mut Unwatched)
+        .await
+        .unwrap();
+    let late = other.record(answer(Nod::Given), &mut Unwatched).await;
+    assert!(
+        matches!(late, Err(DriveError::Append(AppendError::Conflict { .. }))),
+        "{late:?}"
+    );
+    let (stop, asked) = drive(&laid, &journal, &Clock(1), vec![Nod::Given]).await;
+    assert_eq!((stop.name(), asked.len()), ("done", 0));
+    let records = journal.read(&run_one(), 0).await.unwrap().records;
+    assert!(records.iter().all(|record| record.entry.kind != "opening"));
 }
 
 #[test]
