@@ -1,18 +1,24 @@
 //! `history.txt`: the pasted part of the newest run, byte for byte as it stands on the page.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use loop_spec::loop_machine::{Event, LoopMachine};
+use tempfile::TempPath;
 
 use crate::driver::{HostError, Seen, Witness};
 
 /// Writes `history.txt` after each paste.
+///
+/// It takes the place of the old one only when the journal has kept an event of this run: a writer
+/// that is refused there must not take the history away from the one that was not.
 #[derive(Debug)]
 pub struct HistoryFile {
     path: PathBuf,
     file: File,
+    /// Where the file stands until its run has an event.
+    beside: Option<TempPath>,
     written: usize,
 }
 
@@ -51,7 +57,7 @@ impl HistoryFile {
     /// # Errors
     /// When it cannot be written.
     pub fn start(path: &Path) -> Result<Self, HistoryError> {
-        Self::replace(path, "")
+        Self::beside(path, "")
     }
 
     /// The history of a run that goes on, brought up to `pasted`: a crash can leave it behind its
@@ -60,7 +66,7 @@ impl HistoryFile {
     /// # Errors
     /// When it cannot be written.
     pub fn go_on(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
-        Self::replace(path, pasted)
+        Self::beside(path, pasted)
     }
 
     /// Whether the file is what was pasted, or its beginning. A missing one is.
@@ -79,27 +85,36 @@ impl HistoryFile {
         }
     }
 
-    /// Writes the whole text anew, atomically.
-    fn replace(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
+    /// Writes the whole text anew, beside the file whose place it takes later.
+    fn beside(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
         let written = || {
             let dir = path.parent().unwrap_or(Path::new("."));
-            let mut file = tempfile::Builder::new()
-                .prefix(".history")
-                .tempfile_in(dir)?;
+            let mut builder = tempfile::Builder::new();
+            let mut file = builder.prefix(".history").append(true).tempfile_in(dir)?;
             file.write_all(pasted.as_bytes())?;
             readable(file.as_file())?;
-            file.persist(path).map_err(|error| error.error)?;
-            OpenOptions::new().append(true).open(path)
+            Ok(file.into_parts())
         };
-        let file = written().map_err(|source| HistoryError::Io {
+        let (file, beside) = written().map_err(|source| HistoryError::Io {
             path: path.to_owned(),
             source,
         })?;
         Ok(Self {
             path: path.to_owned(),
             file,
+            beside: Some(beside),
             written: pasted.len(),
         })
+    }
+
+    /// Brings the file up to `pasted`, and into its place.
+    fn bring_up(&mut self, pasted: &str) -> io::Result<()> {
+        if let Some(beside) = self.beside.take() {
+            beside.persist(&self.path).map_err(|error| error.error)?;
+        }
+        self.file.write_all(&pasted.as_bytes()[self.written..])?;
+        self.written = pasted.len();
+        Ok(())
     }
 }
 
@@ -110,18 +125,10 @@ impl Witness<LoopMachine> for HistoryFile {
         _event: &Event,
         _seen: Seen<'_>,
     ) -> Result<(), HostError> {
-        let news = &machine.pasted()[self.written..];
-        if news.is_empty() {
-            return Ok(());
-        }
-        self.file
-            .write_all(news.as_bytes())
-            .map_err(|source| HostError {
-                doing: format!("writing {}", self.path.display()),
-                source: source.into(),
-            })?;
-        self.written += news.len();
-        Ok(())
+        self.bring_up(machine.pasted()).map_err(|source| HostError {
+            doing: format!("writing {}", self.path.display()),
+            source: source.into(),
+        })
     }
 }
 
@@ -191,16 +198,32 @@ mod tests {
         let path = dir.path().join("history.txt");
         for behind in ["", "on", "one\n", "one\ntwo\n"] {
             fs::write(&path, behind).unwrap();
-            HistoryFile::go_on(&path, "one\ntwo\n").unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+            let mut history = HistoryFile::go_on(&path, "one\ntwo\n").unwrap();
+            history.bring_up("one\ntwo\nthree\n").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n");
         }
         fs::remove_file(&path).unwrap();
-        HistoryFile::go_on(&path, "one\n").unwrap();
-        HistoryFile::start(&path).unwrap();
+        let mut history = HistoryFile::go_on(&path, "one\n").unwrap();
+        history.bring_up("one\n").unwrap();
+        HistoryFile::start(&path).unwrap().bring_up("").unwrap();
         assert_eq!(
             fs::read_to_string(&path).unwrap(),
             "",
             "a04: empty when a run starts"
         );
+    }
+
+    #[test]
+    fn a_history_keeps_its_place_until_another_run_has_an_event() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history.txt");
+        let mut first = HistoryFile::start(&path).unwrap();
+        first.bring_up("one\n").unwrap();
+        let second = HistoryFile::start(&path).unwrap();
+        first.bring_up("one\ntwo\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        drop(second);
+        let left: Vec<_> = fs::read_dir(dir.path()).unwrap().collect();
+        assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
     }
 }

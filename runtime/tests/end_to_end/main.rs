@@ -2,18 +2,29 @@
 //!
 //! One test binary for all of them: linking wasmtime once is enough. They lie in the package of the
 //! binary, and not in `tests/`, because Cargo builds a binary for the tests of its own package and
-//! says where it is. A file that no `mod` line reaches is found by `tests/layout.rs`.
+//! says where it is. A file that no `mod` line reaches is found by `layout.rs`.
 
 mod allowed;
+mod bad_input;
 mod by_hand;
 mod command;
+mod damaged;
+mod determinism;
+mod diagram;
 mod driven;
 mod errors;
+mod forged;
 mod golden;
 mod hand;
+mod json;
+mod killed;
 mod laid;
+mod layout;
+mod mortal;
 mod nods;
 mod page;
 mod refused;
 mod stops;
 mod talk;
+mod tally;
+mod writers;

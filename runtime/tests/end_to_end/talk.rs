@@ -35,6 +35,16 @@ impl Talk {
         read_until(pipe, mark)
     }
 
+    /// Waits for what can be seen from outside, and fails when the process ends before.
+    #[track_caller]
+    pub(crate) fn while_it_runs_until(&mut self, seen: impl Fn() -> bool) {
+        while !seen() {
+            let ended = self.child.try_wait().expect("a child can be looked at");
+            assert_eq!(ended, None, "it ended before");
+            std::thread::yield_now();
+        }
+    }
+
     pub(crate) fn type_line(&mut self, line: &str) {
         let pipe = self.child.stdin.as_mut().expect("it is piped");
         writeln!(pipe, "{line}").expect("it reads");
