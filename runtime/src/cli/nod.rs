@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use doorlist::ambient::{Ambient as _, System};
+use doorlist::ambient::System;
 use doorlist::driver::Driver;
 use doorlist::loop_folder::{HistoryFile, LoopFolder};
 use loop_spec::loop_machine::{Asked, Event, LoopMachine, Nod, NodAnswered};
@@ -46,7 +46,7 @@ pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyh
         )
     })?;
     may_answer(&folder, &asked, nod)?;
-    let nod = if System.now() >= asked.expires {
+    let nod = if driver.ambient().now() >= asked.expires {
         Nod::Expired
     } else {
         nod

@@ -42,7 +42,7 @@ impl Resume {
         let line = String::new();
         let path = folder.history();
         let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, &System, source, model, line);
+        let hands = LoopHands::new(&gate, source, model, line);
         let hands = self.asking.of(hands, &snapshot.ask);
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;

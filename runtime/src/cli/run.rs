@@ -70,7 +70,7 @@ impl Run {
         }
         let history = HistoryFile::start(&folder.history())?;
         let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, &System, source, model, self.line);
+        let hands = LoopHands::new(&gate, source, model, self.line);
         let hands = self.asking.of(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);

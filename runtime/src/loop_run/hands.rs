@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use loop_spec::loop_machine::{
-    Answered, Asked, Event, LoopMachine, ModelFailed, Nod, NodAnswered, Opened, Opening, Outcome,
-    Refusal, Refused, RunStarted, Step, Stop, Stopped,
+    Answered, Asked, Event, LoopMachine, ModelFailed, Nod, Opened, Opening, Outcome, Refusal,
+    Refused, RunStarted, Step, Stop, Stopped,
 };
 use loop_spec::{Call, CallId};
 use wasmtime::component::Val;
 
 use super::check::judge;
+use super::question::{answered, is_late, question, shows};
 use super::{Doorkeeper, LoopSource, Nobody, Snapshot};
 use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
@@ -20,7 +21,6 @@ use crate::models::{Deaf, Listener, Model};
 /// Does the steps of one run.
 pub struct LoopHands<'a> {
     gate: &'a Gate,
-    ambient: &'a dyn Ambient,
     source: Box<dyn LoopSource + 'a>,
     model: Box<dyn Model + 'a>,
     listener: Box<dyn Listener + 'a>,
@@ -36,7 +36,6 @@ impl<'a> LoopHands<'a> {
     #[must_use]
     pub fn new(
         gate: &'a Gate,
-        ambient: &'a dyn Ambient,
         source: Box<dyn LoopSource + 'a>,
         model: Box<dyn Model + 'a>,
         line: String,
@@ -44,7 +43,6 @@ impl<'a> LoopHands<'a> {
         let (listener, doorkeeper) = (Box::new(Deaf), Box::new(Nobody));
         Self {
             gate,
-            ambient,
             source,
             model,
             listener,
@@ -129,72 +127,43 @@ impl<'a> LoopHands<'a> {
         id: CallId,
         call: &Call,
         nodded: bool,
+        ambient: &dyn Ambient,
     ) -> Result<Event, HostError> {
         let snapshot = self.snapshot()?;
         let door = door(&snapshot, &call.name)?;
-        Ok(match self.gate.admit(door, &call.arguments, nodded) {
+        let admission = self.gate.admit(door, &call.arguments, nodded);
+        Ok(match admission {
             Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
-            Admission::Ask { arguments } => self.asked(&snapshot, door, id, arguments),
+            Admission::Ask { arguments } => question(&snapshot, door, id, arguments, ambient),
             Admission::Open { arguments, values } => {
-                if let Some(nodded) = machine.nodded() {
-                    let now = self.ambient.now();
-                    if now >= nodded.expires {
-                        return Ok(answered(id, Nod::Expired));
-                    }
-                    if !shows(nodded, door, &arguments) {
-                        return Ok(self.asked(&snapshot, door, id, arguments));
-                    }
+                let nodded = machine.nodded();
+                if nodded.is_some_and(|nodded| is_late(nodded, ambient)) {
+                    return Ok(answered(id, Nod::Expired));
+                }
+                if nodded.is_some_and(|nodded| !shows(nodded, door, &arguments)) {
+                    return Ok(question(&snapshot, door, id, arguments, ambient));
                 }
                 self.admitted = Some((id, values));
-                Event::Opening(self.opening(machine, door, id, arguments))
+                Event::Opening(Opening {
+                    call: id,
+                    door: call.name.clone(),
+                    component: door.door.component_digest(),
+                    interface: door.door.interface_digest(),
+                    arguments,
+                    time: ambient.now(),
+                    seed: ambient.seed(),
+                    fuel: machine.fuel_left().min(door.limits.fuel),
+                    pure: door.is_pure(),
+                })
             }
-        })
-    }
-
-    fn opening(
-        &self,
-        machine: &LoopMachine,
-        door: &GuardedDoor,
-        call: CallId,
-        arguments: String,
-    ) -> Opening {
-        Opening {
-            call,
-            door: door.door.name.clone(),
-            component: door.door.component_digest(),
-            interface: door.door.interface_digest(),
-            arguments,
-            time: self.ambient.now(),
-            seed: self.ambient.seed(),
-            fuel: machine.fuel_left().min(door.limits.fuel),
-            pure: door.is_pure(),
-        }
-    }
-
-    fn asked(
-        &self,
-        snapshot: &Snapshot,
-        door: &GuardedDoor,
-        call: CallId,
-        arguments: String,
-    ) -> Event {
-        // Longer than a clock can count is for ever.
-        let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
-        Event::Asked(Asked {
-            call,
-            door: door.door.name.clone(),
-            component: door.door.component_digest(),
-            interface: door.door.interface_digest(),
-            arguments,
-            expires: self.ambient.now().saturating_add(wait),
         })
     }
 
     /// Asks a person, about what would be opened now: a door that is other than it was when it was
     /// asked about is asked about again.
-    async fn ask(&mut self, asked: &Asked) -> Result<Event, HostError> {
+    async fn ask(&mut self, asked: &Asked, ambient: &dyn Ambient) -> Result<Event, HostError> {
         let (call, arguments) = (asked.call, &asked.arguments);
-        if self.ambient.now() >= asked.expires {
+        if is_late(asked, ambient) {
             return Ok(answered(call, Nod::Expired));
         }
         let snapshot = self.snapshot()?;
@@ -203,11 +172,12 @@ impl<'a> LoopHands<'a> {
             return Ok(match self.gate.admit(door, arguments, false) {
                 Admission::Misfit { what } => misfit(call, what, arguments.clone()),
                 Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
-                    self.asked(&snapshot, door, call, arguments)
+                    question(&snapshot, door, call, arguments, ambient)
                 }
             });
         }
         Ok(match self.doorkeeper.nod(asked).await? {
+            Some(_) if is_late(asked, ambient) => answered(call, Nod::Expired),
             Some(nod) => answered(call, nod),
             None => Event::Stopped(Stopped {
                 stop: Stop::WaitingForNod { call },
@@ -263,13 +233,18 @@ impl<'a> LoopHands<'a> {
 
 #[async_trait]
 impl Hands<LoopMachine> for LoopHands<'_> {
-    async fn perform(&mut self, machine: &LoopMachine, step: Step) -> Result<Event, HostError> {
+    async fn perform(
+        &mut self,
+        machine: &LoopMachine,
+        step: Step,
+        ambient: &dyn Ambient,
+    ) -> Result<Event, HostError> {
         match step {
             Step::Start => Ok(self.start()),
             Step::Assemble => Ok(self.assemble(machine)),
             Step::Decide { put_back } => self.decide(machine, put_back).await,
-            Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded),
-            Step::Ask(asked) => self.ask(&asked).await,
+            Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded, ambient),
+            Step::Ask(asked) => self.ask(&asked, ambient).await,
             Step::Open(opening) => self.open(&opening).await,
             Step::Settle(opening) => self.settle(&opening).await,
             Step::Judge { put_back, close } => {
@@ -286,17 +261,6 @@ fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostE
         .doors
         .get(name)
         .ok_or_else(|| missing(&format!("no door for the listed name `{name}`")))
-}
-
-/// Whether this is what a person was shown.
-fn shows(asked: &Asked, door: &GuardedDoor, arguments: &str) -> bool {
-    asked.component == door.door.component_digest()
-        && asked.interface == door.door.interface_digest()
-        && asked.arguments == arguments
-}
-
-fn answered(call: CallId, nod: Nod) -> Event {
-    Event::NodAnswered(NodAnswered { call, nod })
 }
 
 fn misfit(call: CallId, what: String, arguments: String) -> Event {

@@ -3,6 +3,7 @@
 mod check;
 mod doorkeeper;
 mod hands;
+mod question;
 mod snapshot;
 
 use loop_spec::Machine as _;

@@ -272,8 +272,8 @@ async fn drive(
     };
     let script = ScriptModel::new("script", &laid.read("answers.txt")).unwrap();
     let source = Box::new(FolderSource::new(laid.folder()));
-    let hands = LoopHands::new(&gate, clock, source, Box::new(script), LINE.to_owned())
-        .asking(Box::new(keeper));
+    let hands =
+        LoopHands::new(&gate, source, Box::new(script), LINE.to_owned()).asking(Box::new(keeper));
     let (cancel, fresh) = (
         CancellationToken::new(),
         journal
@@ -319,4 +319,19 @@ async fn a20_a_nod_that_comes_too_late_opens_nothing() {
     );
     let records = journal.read(&run_one(), 0).await.unwrap().records;
     assert!(records.iter().all(|record| record.entry.kind != "opening"));
+}
+
+#[tokio::test]
+async fn a20_a_clock_that_is_set_back_makes_no_question_younger() {
+    let (laid, journal) = (asking(), MemoryJournal::new());
+    drive(&laid, &journal, &Clock(1_000_000), vec![]).await;
+    let (stop, _) = drive(&laid, &journal, &Clock(5), vec![Nod::Given]).await;
+    assert_eq!(stop.name(), "done");
+    let records = journal.read(&run_one(), 0).await.unwrap().records;
+    assert!(records.iter().map(|record| record.time).is_sorted());
+    let opening = records
+        .iter()
+        .find(|record| record.entry.kind == "opening")
+        .unwrap();
+    assert_eq!(opening.entry.payload["time"], 1_000_000);
 }
