@@ -58,22 +58,31 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Controls (tab aside), line and paragraph separators, direction marks, invisible characters and
-/// tags. Joiners stay: scripts and emoji need them.
+/// Controls (tab aside), line and paragraph separators, direction marks, characters that show nothing,
+/// tags and the variation selectors that can carry hidden text. Joiners and the selectors of emoji
+/// stay: scripts and emoji need them.
 fn deceives(c: char) -> bool {
     c.is_control() && c != '\t'
         || matches!(
             c,
             '\u{00ad}'
+                | '\u{034f}'
                 | '\u{061c}'
-                | '\u{180e}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
                 | '\u{200b}'
                 | '\u{200e}'..='\u{200f}'
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2060}'..='\u{206f}'
+                | '\u{2800}'
+                | '\u{3164}'
                 | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
         )
 }
 
@@ -96,6 +105,11 @@ mod tests {
             visible("a\u{202e}b\u{1b}[31m\u{e0041}"),
             "a\\u{202e}b\\u{1b}[31m\\u{e0041}"
         );
+        assert_eq!(
+            visible("\u{3164}\u{e0155}\u{2800}"),
+            "\\u{3164}\\u{e0155}\\u{2800}"
+        );
+        assert_eq!(visible("❤\u{fe0f}"), "❤\u{fe0f}");
         assert_eq!(visible("tab\tand 家👨‍👩‍👧"), "tab\tand 家👨‍👩‍👧");
     }
 }

@@ -8,6 +8,7 @@ pub mod frame;
 pub mod journal;
 pub mod loop_machine;
 pub mod notation;
+pub mod numbers;
 pub mod policy;
 pub mod trace;
 
@@ -17,7 +18,6 @@ mod clip;
 mod digest;
 mod loop_text;
 mod machine;
-mod numbers;
 mod page;
 mod place;
 mod record;

@@ -1,5 +1,5 @@
-//! The numbers that stand in a text, in a form in which equal numbers are equal, and large ones as
-//! people read them.
+//! The numbers that stand in a text, in a form in which equal numbers are equal; and numbers as people
+//! read them.
 
 /// Every number in `text`: as it is written, and in canonical form.
 ///
@@ -9,13 +9,41 @@ pub(crate) fn numbers(text: &str) -> impl Iterator<Item = (&str, String)> {
     words(text).filter_map(|word| Some((word, canonical(word)?)))
 }
 
+/// `number` with its thousands apart, as people read it: `2,000,000,000`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    apart(number, ',')
+}
+
 /// `number` with its thousands apart, as TOML takes it: `2_000_000_000`.
-pub(crate) fn grouped(number: u64) -> String {
+pub(crate) fn grouped_for_toml(number: u64) -> String {
+    apart(number, '_')
+}
+
+/// `1 put-back`, `2 put-backs`.
+#[must_use]
+pub fn counted(count: u32, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// A duration in microseconds, with the unit in which it is short.
+#[must_use]
+pub fn duration(micros: u64) -> String {
+    match micros {
+        0..1_000 => format!("{micros} µs"),
+        // Dividing a count of microseconds loses only digits that are not shown.
+        1_000..1_000_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        _ => format!("{:.2} s", micros as f64 / 1e6),
+    }
+}
+
+fn apart(number: u64, mark: char) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push('_');
+            out.push(mark);
         }
         out.push(digit);
     }
@@ -96,7 +124,14 @@ mod tests {
     #[test]
     fn thousands_stand_apart() {
         assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(1_000), "1_000");
-        assert_eq!(grouped(2_000_000_000), "2_000_000_000");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped_for_toml(2_000_000_000), "2_000_000_000");
+    }
+
+    #[test]
+    fn a_duration_has_the_unit_in_which_it_is_short() {
+        assert_eq!(duration(999), "999 µs");
+        assert_eq!(duration(1_250), "1.2 ms");
+        assert_eq!(duration(61_000_000), "61.00 s");
     }
 }

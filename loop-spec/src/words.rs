@@ -3,7 +3,8 @@
 mod chinese;
 mod english;
 
-use crate::loop_machine::{Limit, Outcome};
+use crate::frame::{RETURNED, framed, one_line};
+use crate::loop_machine::{Limit, Outcome, Refusal};
 
 /// A language of Doorlist's own sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub(crate) trait Words {
     fn host_fault(&self, what: &str) -> String;
     fn denied(&self) -> &'static str;
     fn nod_expired(&self) -> &'static str;
+    fn nod_withdrawn(&self) -> &'static str;
+    fn nod_unanswered(&self) -> &'static str;
     fn not_needed_yet(&self, door: &str) -> String;
     fn number_not_on_page(&self, number: &str) -> String;
 }
@@ -67,12 +70,30 @@ impl Language {
         }
     }
 
+    /// The one line that a refused name is answered with.
+    #[must_use]
+    pub fn refusal(self, refusal: &Refusal) -> String {
+        let words = self.words();
+        match refusal {
+            Refusal::OffList => words.off_list().to_owned(),
+            Refusal::Misfit { what, .. } => words.misfit(&one_line(what)),
+        }
+    }
+
     /// The one line, or the framed lines, that an outcome is on a page.
     pub(crate) fn outcome(self, outcome: &Outcome) -> String {
-        use crate::frame::{RETURNED, framed, one_line};
+        match outcome {
+            Outcome::Said { text } => framed(text, RETURNED),
+            outcome => self.observation(outcome) + "\n",
+        }
+    }
+
+    /// An outcome without a frame: what the door returned as it is, else one line of Doorlist's own.
+    #[must_use]
+    pub fn observation(self, outcome: &Outcome) -> String {
         let words = self.words();
-        let line = match outcome {
-            Outcome::Said { text } => return framed(text, RETURNED),
+        match outcome {
+            Outcome::Said { text } => text.clone(),
             Outcome::OwnError { text } => words.own_error(&one_line(text)),
             Outcome::Trap { what } => words.trap(&one_line(what)),
             Outcome::Limit { limit, amount } => words.limit(*limit, *amount),
@@ -81,7 +102,6 @@ impl Language {
             Outcome::Unknown => words.unknown().to_owned(),
             Outcome::Aborted => words.aborted().to_owned(),
             Outcome::HostFault { what } => words.host_fault(&one_line(what)),
-        };
-        line + "\n"
+        }
     }
 }

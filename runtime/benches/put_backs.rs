@@ -68,7 +68,7 @@ impl World {
     async fn run(&self, journal: &dyn Journal) -> (Vec<Instant>, String) {
         let model = ScriptModel::new("script", &self.script).unwrap();
         let source = Box::new(self.source.clone());
-        let hands = LoopHands::new(&self.gate, &System, source, Box::new(model), String::new());
+        let hands = LoopHands::new(&self.gate, source, Box::new(model), String::new());
         let mut run = LoopRun::new(journal, &System, RunKey::local("1").unwrap(), hands);
         let mut clock = Clock::default();
         run.drive(&mut clock, &CancellationToken::new())

@@ -4,17 +4,23 @@ use async_trait::async_trait;
 use loop_spec::{Arrow, Entry, Machine, Record, Recorded as _, Stamped, Unfoldable};
 use tokio_util::sync::CancellationToken;
 
-use crate::ambient::Ambient;
+use crate::ambient::{Ambient, Onward};
 use crate::journal::{AppendError, Journal, ReadError, RunKey};
 
 /// What does the steps of a machine.
 #[async_trait]
 pub trait Hands<M: Machine>: Send {
     /// Does `step` and says what came of it. The future may be dropped when the run is cancelled.
+    /// `ambient` is the run's time and chance; its time never goes back behind the journal's.
     ///
     /// # Errors
     /// A fault of the host: nothing is recorded, and the run can be resumed.
-    async fn perform(&mut self, machine: &M, step: M::Step) -> Result<M::Event, HostError>;
+    async fn perform(
+        &mut self,
+        machine: &M,
+        step: M::Step,
+        ambient: &dyn Ambient,
+    ) -> Result<M::Event, HostError>;
 }
 
 /// What watches a run: it writes `history.txt`, or shows the run to a person.
@@ -91,7 +97,7 @@ pub enum DriveError {
 /// A machine with its journal: the one writer of a run.
 pub struct Driver<'a, M> {
     journal: &'a dyn Journal,
-    ambient: &'a dyn Ambient,
+    ambient: Onward<'a>,
     run: RunKey,
     machine: M,
     next: u64,
@@ -107,7 +113,7 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
     ) -> Self {
         Self {
             journal,
-            ambient,
+            ambient: Onward::from(ambient, 0),
             run,
             machine,
             next: 0,
@@ -129,10 +135,11 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
             return Err(DriveError::NoRun { run });
         }
         let next = records.len() as u64;
+        let latest = records.iter().map(|record| record.time).max();
         let machine = fold(&run, machine, &records)?;
         Ok(Self {
             journal,
-            ambient,
+            ambient: Onward::from(ambient, latest.unwrap_or(0)),
             run,
             machine,
             next,
@@ -142,6 +149,11 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
     /// The machine.
     pub fn machine(&self) -> &M {
         &self.machine
+    }
+
+    /// The run's time and chance.
+    pub fn ambient(&self) -> &dyn Ambient {
+        &self.ambient
     }
 
     /// The run.
@@ -168,7 +180,7 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
             let events = tokio::select! {
                 biased;
                 events = cancelled(cancel, &self.machine) => events,
-                event = hands.perform(&self.machine, step) => vec![event?],
+                event = hands.perform(&self.machine, step, &self.ambient) => vec![event?],
             };
             for event in events {
                 self.record(event, witness).await?;

@@ -31,7 +31,7 @@
 //! let model = ScriptModel::new("answers.txt", script)?;
 //! let gate = Gate::new(Sandbox::new(Settings::default())?);
 //! let journal = MemoryJournal::new();
-//! let hands = LoopHands::new(&gate, &System, Box::new(source), Box::new(model), "Now.".into());
+//! let hands = LoopHands::new(&gate, Box::new(source), Box::new(model), "Now.".into());
 //! let mut run = LoopRun::new(&journal, &System, RunKey::local("1")?, hands);
 //! let stop = run.drive(&mut Unwatched, &CancellationToken::new()).await?;
 //!

@@ -3,13 +3,22 @@
 use super::phase::{Act, Phase, Stage};
 use super::{
     Asked, Event, LoopMachine, Nod, NodAnswered, Opened, Opening, Outcome, Refusal, Refused, Step,
-    Stop, node, stop,
+    node, stop,
 };
 use crate::{Arrow, Call, CallId, Misapplied, Node};
 
 impl LoopMachine {
     pub(super) fn act_step(&self, act: &Act) -> Step {
         let (id, call) = act.call();
+        let admit = |nodded| {
+            let call = call.clone();
+            Step::Admit { id, call, nodded }
+        };
+        if act.stage == Stage::Waiting
+            && let Some(stop) = self.due()
+        {
+            return stop::record(stop);
+        }
         match &act.stage {
             Stage::Opening {
                 opening,
@@ -19,24 +28,14 @@ impl LoopMachine {
                 opening,
                 uncertain: true,
             } => Step::Settle(opening.clone()),
-            Stage::Asked(asked) => stop::record(Stop::WaitingForNod { call: asked.call }),
-            Stage::Nodded(_) => Step::Admit {
-                id,
-                call: call.clone(),
-                nodded: true,
-            },
-            Stage::Waiting => match self.due() {
-                Some(stop) => stop::record(stop),
-                None if self.is_listed(&call.name) => Step::Admit {
-                    id,
-                    call: call.clone(),
-                    nodded: false,
-                },
-                None => {
-                    let refusal = Refusal::OffList;
-                    Step::Record(Event::Refused(Refused { call: id, refusal }))
-                }
-            },
+            // `loop.txt` may have been edited since the person was asked.
+            _ if !self.is_listed(&call.name) => {
+                let refusal = Refusal::OffList;
+                Step::Record(Event::Refused(Refused { call: id, refusal }))
+            }
+            Stage::Waiting => admit(false),
+            Stage::Asked(asked) => Step::Ask(asked.clone()),
+            Stage::Nodded(_) => admit(true),
         }
     }
 
@@ -46,8 +45,8 @@ impl LoopMachine {
         refused: &Refused,
     ) -> Result<Vec<Arrow>, Misapplied> {
         let (act, call) = self.expect_call(event, refused.call)?;
-        if !matches!(act.stage, Stage::Waiting | Stage::Nodded(_)) {
-            return Err(self.misapplied(event, "the door is open, or a person is asked"));
+        if matches!(act.stage, Stage::Opening { .. }) {
+            return Err(self.misapplied(event, "the door is open"));
         }
         let nodes = match refused.refusal {
             Refusal::OffList => vec![node::LIST, node::PASTE],
@@ -68,10 +67,15 @@ impl LoopMachine {
         event: &Event,
         asked: &Asked,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (_, call) = self.expect_call(event, asked.call)?;
+        let (act, call) = self.expect_call(event, asked.call)?;
         self.expect_door(event, &call, &asked.door)?;
-        if !self.is_asked_first(&asked.door) {
-            return Err(self.misapplied(event, "nobody must be asked about this door"));
+        match act.stage {
+            Stage::Opening { .. } => return Err(self.misapplied(event, "the door is open")),
+            Stage::Waiting if !self.is_asked_first(&asked.door) => {
+                return Err(self.misapplied(event, "nobody must be asked about this door"));
+            }
+            // Asked again: the door is other than it was.
+            Stage::Waiting | Stage::Asked(_) | Stage::Nodded(_) => {}
         }
         let nodes = [node::LIST, node::FIT, node::ASK];
         let arrows = self.path(event, self.ahead(&nodes))?;
@@ -86,8 +90,10 @@ impl LoopMachine {
         answered: &NodAnswered,
     ) -> Result<Vec<Arrow>, Misapplied> {
         let (act, call) = self.expect_call(event, answered.call)?;
-        let Stage::Asked(asked) = act.stage else {
-            return Err(self.misapplied(event, "no person is asked about this call"));
+        let asked = match act.stage {
+            Stage::Asked(asked) => asked,
+            Stage::Nodded(asked) if answered.nod == Nod::Expired => asked,
+            _ => return Err(self.misapplied(event, "no person is asked about this call")),
         };
         let words = self.language().words();
         let line = match answered.nod {
@@ -97,6 +103,8 @@ impl LoopMachine {
             }
             Nod::Denied => words.denied(),
             Nod::Expired => words.nod_expired(),
+            Nod::Withdrawn => words.nod_withdrawn(),
+            Nod::Unanswered => words.nod_unanswered(),
         };
         // The run may stand still; then the next arrow is walked when it is resumed.
         let stands = self.stop.is_some();

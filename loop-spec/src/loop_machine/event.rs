@@ -147,6 +147,8 @@ pub struct Asked {
     pub interface: Digest,
     /// The canonical arguments.
     pub arguments: String,
+    /// Until when it can be answered and the answer used, in microseconds since the Unix epoch.
+    pub expires: u64,
 }
 
 /// See [`Event::NodAnswered`].
@@ -158,7 +160,7 @@ pub struct NodAnswered {
     pub nod: Nod,
 }
 
-/// What a person says of a door that must be asked first.
+/// What becomes of a question whether a door may open. While there is none, the question is pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Nod {
@@ -166,8 +168,27 @@ pub enum Nod {
     Given,
     /// It may not.
     Denied,
-    /// Nobody said anything in time.
+    /// Nobody said anything in time, or the nod was not used in time.
     Expired,
+    /// The question was taken back before anybody answered it.
+    Withdrawn,
+    /// Nobody was there, and nobody was to be waited for. What a client does by itself is this, and
+    /// never [`Nod::Denied`].
+    Unanswered,
+}
+
+impl Nod {
+    /// The answer in one word, for traces.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Denied => "denied",
+            Self::Expired => "expired",
+            Self::Withdrawn => "withdrawn",
+            Self::Unanswered => "unanswered",
+        }
+    }
 }
 
 /// See [`Event::Opening`].

@@ -52,12 +52,7 @@ impl History {
 
     /// A name and what came of refusing it.
     pub(super) fn refused(&mut self, call: &Call, refusal: &Refusal, language: Language) {
-        self.call(call);
-        let words = language.words();
-        match refusal {
-            Refusal::OffList => self.line(words.off_list()),
-            Refusal::Misfit { what, .. } => self.line(&words.misfit(&one_line(what))),
-        }
+        self.answered(call, &language.refusal(refusal));
     }
 
     /// A name and what came of opening it.

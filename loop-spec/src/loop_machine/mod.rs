@@ -155,6 +155,12 @@ impl LoopMachine {
         self.phase.asked()
     }
 
+    /// What a person gave their nod to, while it is not used.
+    #[must_use]
+    pub fn nodded(&self) -> Option<&Asked> {
+        self.phase.nodded()
+    }
+
     /// The arrows from where it stands over `nodes`, if its chart has all of them.
     fn path(&self, event: &Event, nodes: &[Node]) -> Result<Vec<Arrow>, Misapplied> {
         let mut from = self.at.clone();

@@ -89,6 +89,16 @@ impl Phase {
         }
     }
 
+    pub(super) fn nodded(&self) -> Option<&Asked> {
+        match self {
+            Self::Act(Act {
+                stage: Stage::Nodded(asked),
+                ..
+            }) => Some(asked),
+            _ => None,
+        }
+    }
+
     pub(super) fn asked(&self) -> Option<&Asked> {
         match self {
             Self::Act(Act {

@@ -116,7 +116,13 @@ impl Play {
         self.events.push(event);
     }
 
-    fn perform(&mut self, step: Step) -> Event {
+    /// Reads `loop.txt` again, as a resumed run does.
+    pub(crate) fn read_again(&mut self) {
+        let event = self.assemble();
+        self.apply(event);
+    }
+
+    pub(crate) fn perform(&mut self, step: Step) -> Event {
         match step {
             Step::Start => Event::RunStarted(RunStarted {
                 line: "What do we need?".to_owned(),
@@ -143,6 +149,7 @@ impl Play {
                         component,
                         interface,
                         arguments,
+                        expires: 1,
                     });
                 }
                 let (time, seed, fuel, pure) = (0, 0, self.machine.fuel_left().min(1_000), false);
@@ -158,6 +165,7 @@ impl Play {
                     pure,
                 })
             }
+            Step::Ask(asked) => super::stop::event(Stop::WaitingForNod { call: asked.call }),
             Step::Open(opening) => {
                 let call = Call {
                     name: opening.door,

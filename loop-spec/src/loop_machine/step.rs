@@ -1,6 +1,6 @@
 //! What a loop can want next.
 
-use super::{Event, Opening};
+use super::{Asked, Event, Opening};
 use crate::{Call, CallId};
 
 /// The next step of a loop. A driver does it and comes back with the event that is named.
@@ -27,6 +27,10 @@ pub enum Step {
         /// Whether a person has given their nod.
         nodded: bool,
     },
+    /// Ask a person about a call: [`Event::NodAnswered`], or
+    /// [`Stop::WaitingForNod`](super::Stop::WaitingForNod) when nobody can be asked now. When the
+    /// door is other than it was when this was asked: [`Event::Asked`] again.
+    Ask(Asked),
     /// Open a door whose intent stands in the journal: [`Event::Opened`].
     Open(Opening),
     /// An opening was under way when the run ended without a word: run it again if it is pure, else

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Row;
-use crate::numbers::grouped;
+use crate::numbers::{duration, grouped};
 
 /// Writes the rows below a heading. The outcome is last: it is of any length and of any width.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
@@ -27,16 +27,6 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
     Ok(())
 }
 
-/// A duration with its unit.
-pub(super) fn duration(micros: u64) -> String {
-    match micros {
-        0..1_000 => format!("{micros} µs"),
-        // Dividing a count of microseconds loses only digits that are not shown.
-        1_000..1_000_000 => format!("{:.1} ms", micros as f64 / 1e3),
-        _ => format!("{:.2} s", micros as f64 / 1e6),
-    }
-}
-
 fn cells(row: &Row) -> [String; 4] {
     let fuel = if row.fuel == 0 {
         NONE.to_owned()
@@ -49,15 +39,3 @@ fn cells(row: &Row) -> [String; 4] {
 
 const HEADING: [&str; 4] = ["step", "node", "duration", "fuel"];
 const NONE: &str = "-";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_has_the_unit_in_which_it_is_short() {
-        assert_eq!(duration(999), "999 µs");
-        assert_eq!(duration(1_250), "1.2 ms");
-        assert_eq!(duration(90_061_000), "90.06 s");
-    }
-}

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{BadRecord, columns};
+use super::BadRecord;
 use crate::frame::one_line;
 use crate::loop_machine::{Event, LoopMachine, Outcome, Stop};
-use crate::numbers::grouped;
+use crate::numbers::{counted, duration, grouped};
 use crate::{Machine, Record, Recorded, Unfoldable};
 
 /// What a list of runs says of each.
@@ -94,13 +94,8 @@ impl fmt::Display for Summary {
             write!(f, ", fuel {}", grouped(self.fuel))?;
         }
         if self.duration > 0 {
-            write!(f, ", {}", columns::duration(self.duration))?;
+            write!(f, ", {}", duration(self.duration))?;
         }
         write!(f, ": {}", one_line(&self.line))
     }
-}
-
-fn counted(count: u32, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }

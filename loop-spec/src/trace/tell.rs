@@ -107,8 +107,7 @@ fn is_waiting(node: &Node) -> bool {
 fn nod(nod: Nod) -> &'static str {
     match nod {
         Nod::Given => "nod given",
-        Nod::Denied => "denied",
-        Nod::Expired => "expired",
+        nod => nod.word(),
     }
 }
 

@@ -104,6 +104,14 @@ impl Words for Chinese {
         "过期：事先问过人，人没有及时答复。"
     }
 
+    fn nod_withdrawn(&self) -> &'static str {
+        "撤回：向人提出的询问已被收回，什么也没有打开。"
+    }
+
+    fn nod_unanswered(&self) -> &'static str {
+        "无人答复：须先问人，当时没有人在，什么也没有打开。"
+    }
+
     fn not_needed_yet(&self, door: &str) -> String {
         format!("本次运行还没有成功打开过 {door}，而每个结语都需要它。")
     }

@@ -113,6 +113,14 @@ impl Words for English {
         "expired: a person was asked first and did not answer in time."
     }
 
+    fn nod_withdrawn(&self) -> &'static str {
+        "withdrawn: the question to a person was taken back; nothing was opened."
+    }
+
+    fn nod_unanswered(&self) -> &'static str {
+        "unanswered: a person must be asked first and nobody was there; nothing was opened."
+    }
+
     fn not_needed_yet(&self, door: &str) -> String {
         format!("{door} has not been opened well in this run, and every close needs it.")
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use doorlist::build::{Build as Builder, Built};
 
+use super::print::{data, note};
 use super::{Exit, Output};
 
 /// Build doors from their Rust sources.
@@ -37,7 +38,7 @@ impl Build {
                     serde_json::json!({ "name": door.name, "file": door.file, "size": door.size })
                 })
                 .collect();
-            println!("{}", serde_json::json!({ "built": doors }));
+            data!("{}", serde_json::json!({ "built": doors }))?;
         }
         Ok(Exit::Done)
     }
@@ -45,6 +46,6 @@ impl Build {
 
 /// Builds `paths` into `into`, telling of each step on standard error.
 pub(crate) fn build<P: AsRef<Path>>(paths: &[P], into: &Path) -> anyhow::Result<Vec<Built>> {
-    let told = &mut |step: doorlist::build::Step<'_>| eprintln!("{step}");
+    let told = &mut |step: doorlist::build::Step<'_>| note!("{step}");
     Ok(Builder::default().run(paths, into, told)?)
 }

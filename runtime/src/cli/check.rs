@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use doorlist::loop_folder::LoopFolder;
 
+use super::print::{data, note};
 use super::{Exit, Output, own};
 
 /// Say everything that is wrong with a loop before its first put-back.
@@ -22,20 +23,20 @@ impl Check {
         let folder = LoopFolder::open(&self.dir, own()?)?;
         let findings = folder.findings();
         if output.json {
-            println!("{}", serde_json::json!({ "findings": findings }));
+            data!("{}", serde_json::json!({ "findings": findings }))?;
         } else {
             for finding in &findings {
-                println!(
+                data!(
                     "{}: {}",
                     if finding.error { "error" } else { "warning" },
                     finding.what
-                );
+                )?;
             }
             if findings.is_empty() {
-                println!("{}: nothing is wrong", self.dir.display());
+                data!("{}: nothing is wrong", self.dir.display())?;
             }
             if !folder.diagram().exists() {
-                eprintln!(
+                note!(
                     "there is no diagram.txt; `doorlist diagram {}` draws it",
                     self.dir.display()
                 );

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use loop_spec::Language;
 
+use super::asking::Asking;
 use super::build::build;
 use super::model::ModelChoice;
+use super::print::note;
 use super::run::Run;
 use super::{Exit, Output};
 
@@ -24,20 +26,22 @@ pub(crate) struct Demo {
     line: String,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Demo {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
         if !self.dir.join("loop.txt").exists() {
             doorlist::init::write(&self.dir, Language::En)?;
-            eprintln!("wrote {}", self.dir.display());
+            note!("wrote {}", self.dir.display());
         }
         if let Some(sources) = sources() {
             build(&sources, &self.dir.join("doors"))?;
         }
         let shown = format!("doorlist run {} \"{}\"", self.dir.display(), self.line);
-        eprintln!("{shown}");
-        Run::new(&self.dir, &self.line, self.model)
+        note!("{shown}");
+        Run::new(&self.dir, &self.line, self.model, self.asking)
             .perform(output)
             .await
     }

@@ -1,12 +1,13 @@
 //! `doorlist diagram`.
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 use doorlist::loop_folder::LoopFolder;
 
+use super::print::{data, note};
 use super::{Exit, Output, own};
 
 /// Draw diagram.txt from loop.txt, policy.toml and the doors.
@@ -27,24 +28,29 @@ impl Diagram {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
         let folder = LoopFolder::open(&self.dir, own()?)?;
         let (drawn, file) = (folder.draw()?, folder.diagram());
-        let old = fs::read_to_string(&file).unwrap_or_default();
+        let old = folder.drawn()?.unwrap_or_default();
         let text = drawn.redraw(&old);
         if output.json {
-            println!("{}", serde_json::to_string(&drawn)?);
+            data!("{}", serde_json::to_string(&drawn)?)?;
         } else if self.print {
-            print!("{text}");
+            data!("{}", text.trim_end_matches('\n'))?;
         }
         if !self.print {
             write_whole(&file, &text).with_context(|| file.display().to_string())?;
-            eprintln!("wrote {}", file.display());
+            note!("wrote {}", file.display());
         }
         Ok(Exit::Done)
     }
 }
 
 /// The reader's lines are in it: it is replaced whole, or not at all.
-fn write_whole(file: &std::path::Path, text: &str) -> std::io::Result<()> {
-    let new = file.with_extension("txt.new");
-    fs::write(&new, text)?;
-    fs::rename(&new, file)
+fn write_whole(file: &Path, text: &str) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    // A temporary file would be the user's alone; a diagram is read like the files beside it.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut new = builder.tempfile_in(file.parent().unwrap_or(Path::new(".")))?;
+    new.write_all(text.as_bytes())?;
+    new.persist(file)?;
+    Ok(())
 }

@@ -25,6 +25,10 @@ pub(crate) enum Exit {
     ModelError = 15,
     /// The run stopped: loop.txt cannot be read.
     BadLoop = 16,
+    /// A name is not on the list.
+    OffList = 20,
+    /// A door was opened, and did not answer well; or its arguments do not fit.
+    DoorFailed = 21,
     /// `check` or `trace --against` found something wrong.
     Found = 30,
 }

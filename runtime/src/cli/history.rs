@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use clap::Args;
 use doorlist::loop_folder::LoopFolder;
 
+use super::print::{data, note};
 use super::run_choice::RunChoice;
 use super::{Exit, Output, own};
 
@@ -22,10 +23,10 @@ impl History {
         if output.json {
             // One event a line, as the journal has them.
             for record in &reading.records {
-                println!("{}", serde_json::to_string(record)?);
+                data!("{}", serde_json::to_string(record)?)?;
             }
         } else {
-            eprintln!("run {}", run.run.as_str());
+            note!("run {}", run.run.as_str());
             io::stdout().lock().write_all(machine.pasted().as_bytes())?;
         }
         Ok(Exit::Done)

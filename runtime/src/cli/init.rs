@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use loop_spec::Language;
 
+use super::print::{data, note};
 use super::{Exit, Output};
 
 /// Write the fridge loop into a folder: loop.txt, policy.toml, data/ and doors/, ready to run.
@@ -39,12 +40,12 @@ impl Init {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
         let written = doorlist::init::write(&self.dir, self.language.into())?;
         if output.json {
-            println!("{}", serde_json::json!({ "written": written }));
+            data!("{}", serde_json::json!({ "written": written }))?;
         } else {
             for file in written {
-                println!("{}", file.display());
+                data!("{}", file.display())?;
             }
-            eprintln!(
+            note!(
                 "next: doorlist run {} \"What do we need?\"",
                 self.dir.display()
             );

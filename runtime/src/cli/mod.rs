@@ -1,22 +1,34 @@
 //! The command line. Data goes to standard output, everything else to standard error.
 
+mod allow;
+mod asking;
+mod at_terminal;
 mod build;
+mod by_hand;
+mod call;
 mod check;
 mod demo;
+mod deny;
 mod diagram;
+mod doors;
 mod exit;
 mod history;
 mod init;
 mod model;
+mod nod;
 mod page;
 mod place;
+mod print;
 mod resume;
 mod run;
 mod run_choice;
 mod runs;
 mod show;
 mod trace;
+mod r#try;
+mod withdraw;
 
+use print::note;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -40,7 +52,9 @@ enum Command {
     Demo(demo::Demo),
     Init(init::Init),
     Build(build::Build),
+    Doors(doors::Doors),
     Check(check::Check),
+    Allow(allow::Allow),
     Diagram(diagram::Diagram),
     Run(run::Run),
     Resume(resume::Resume),
@@ -48,6 +62,11 @@ enum Command {
     Page(page::Page),
     History(history::History),
     Trace(trace::TraceCommand),
+    Nod(nod::NodCommand),
+    Deny(deny::Deny),
+    Withdraw(withdraw::Withdraw),
+    Call(call::Call),
+    Try(r#try::Try),
 }
 
 /// What every command is given beside its own arguments.
@@ -73,8 +92,15 @@ pub(crate) fn main() -> ExitCode {
     runtime.shutdown_background();
     match exit {
         Ok(exit) => exit.code(),
+        Err(error) if is_unread(&error) => Exit::Done.code(),
         Err(error) => report(&error),
     }
+}
+
+/// Whoever read standard output had enough of it, as `head` has.
+fn is_unread(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 impl Command {
@@ -83,7 +109,9 @@ impl Command {
             Self::Demo(demo) => demo.perform(output).await,
             Self::Init(init) => init.perform(output),
             Self::Build(build) => build.perform(output),
+            Self::Doors(doors) => doors.perform(output),
             Self::Check(check) => check.perform(output),
+            Self::Allow(allow) => allow.perform(output).await,
             Self::Diagram(diagram) => diagram.perform(output),
             Self::Run(run) => run.perform(output).await,
             Self::Resume(resume) => resume.perform(output).await,
@@ -91,6 +119,11 @@ impl Command {
             Self::Page(page) => page.perform(output).await,
             Self::History(history) => history.perform(output).await,
             Self::Trace(trace) => trace.perform(output).await,
+            Self::Nod(nod) => nod.perform(output).await,
+            Self::Deny(deny) => deny.perform(output).await,
+            Self::Withdraw(withdraw) => withdraw.perform(output).await,
+            Self::Call(call) => call.perform(output).await,
+            Self::Try(attempt) => attempt.perform(output).await,
         }
     }
 }
@@ -105,7 +138,7 @@ fn report(error: &anyhow::Error) -> ExitCode {
             said = format!("{said}: {cause}");
         }
     }
-    eprintln!("doorlist: {said}");
+    note!("doorlist: {said}");
     Exit::Error.code()
 }
 

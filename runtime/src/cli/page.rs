@@ -8,6 +8,7 @@ use doorlist::driver::fold;
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::loop_machine::LoopMachine;
 
+use super::print::data;
 use super::run_choice::RunChoice;
 use super::{Exit, Output, own};
 
@@ -58,10 +59,10 @@ impl Page {
             .unwrap_or_default();
         if output.json {
             let (put_back, digest) = (machine.put_backs(), &record.entry.payload["page"]);
-            println!(
+            data!(
                 "{}",
                 serde_json::json!({ "put_back": put_back, "digest": digest, "page": page })
-            );
+            )?;
         } else {
             io::stdout().lock().write_all(page.as_bytes())?;
         }

@@ -6,6 +6,7 @@ use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::sandbox::Limits;
 
+use super::asking::Asking;
 use super::model::ModelChoice;
 use super::run::{ctrl_c, finish, gate};
 use super::run_choice::{RunChoice, check_history};
@@ -23,6 +24,8 @@ pub(crate) struct Resume {
     choice: RunChoice,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Resume {
@@ -39,7 +42,8 @@ impl Resume {
         let line = String::new();
         let path = folder.history();
         let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, &System, source, model, line);
+        let hands = LoopHands::new(&gate, source, model, line);
+        let hands = self.asking.of(hands, &snapshot.ask);
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;
@@ -49,7 +53,7 @@ impl Resume {
             loop_run.machine(),
             reading.records.len() as u64,
         );
-        let stop = loop_run.go_on(&mut show, &ctrl_c()).await?;
-        finish(output, &run, &loop_run, &stop)
+        let stop = loop_run.go_on(&mut show, &ctrl_c().await).await?;
+        finish(output, &self.choice.shown(&run), &loop_run, &stop)
     }
 }

@@ -1,6 +1,7 @@
 //! `doorlist run`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -13,9 +14,14 @@ use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
 use loop_spec::loop_machine::{LoopMachine, Stop};
+use tokio::signal;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::asking::Asking;
 use super::model::ModelChoice;
+use super::print::note;
+use super::run_choice::shown;
 use super::show::{self, Show};
 use super::{Exit, Output, own};
 
@@ -34,14 +40,17 @@ pub(crate) struct Run {
     line: String,
     #[command(flatten)]
     model: ModelChoice,
+    #[command(flatten)]
+    asking: Asking,
 }
 
 impl Run {
-    pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice) -> Self {
+    pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice, asking: Asking) -> Self {
         Self {
             dir: dir.to_owned(),
             line: line.to_owned(),
             model,
+            asking,
         }
     }
 
@@ -61,14 +70,15 @@ impl Run {
         }
         let history = HistoryFile::start(&folder.history())?;
         let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, &System, source, model, self.line);
+        let hands = LoopHands::new(&gate, source, model, self.line);
+        let hands = self.asking.of(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
         let stop = loop_run
-            .drive(&mut show, &ctrl_c())
+            .drive(&mut show, &ctrl_c().await)
             .await
             .map_err(other_run)?;
-        finish(output, &run, &loop_run, &stop)
+        finish(output, &shown(&run, &self.dir), &loop_run, &stop)
     }
 }
 
@@ -78,31 +88,43 @@ pub(crate) fn gate(folder: &LoopFolder) -> anyhow::Result<Gate> {
     Ok(Gate::new(Sandbox::new(settings)?))
 }
 
-/// Shows how a run ended, and whether its model has something left over.
+/// Shows how a run ended, `run` being how it is typed, and whether its model has something left over.
 pub(crate) fn finish(
     output: Output,
-    run: &RunKey,
+    run: &str,
     loop_run: &LoopRun<'_>,
     stop: &Stop,
 ) -> anyhow::Result<Exit> {
-    show::stopped(output, run.run.as_str(), loop_run.machine(), stop);
+    show::stopped(output, run, loop_run.machine(), stop)?;
     let left_over = loop_run.finish();
     match stop {
         Stop::Done { .. } => left_over.context("the run is over, but")?,
         Stop::WaitingForNod { .. } | Stop::Cancelled | Stop::BadLoop { .. } => {}
         // The code says which stop it was.
-        _ => left_over.unwrap_or_else(|left_over| eprintln!("{left_over}")),
+        _ => left_over.unwrap_or_else(|left_over| note!("{left_over}")),
     }
     Ok(Exit::of_stop(stop))
 }
 
-/// Cancels at the first Ctrl-C.
-pub(crate) fn ctrl_c() -> CancellationToken {
+/// Cancels at the first Ctrl-C, from the moment that this returns. The second ends the process, where
+/// something does not let itself be cancelled; the run can be resumed then too.
+pub(crate) async fn ctrl_c() -> CancellationToken {
     let token = CancellationToken::new();
     let cancel = token.clone();
+    let mut pressed = Box::pin(signal::ctrl_c());
+    // Asked for once, the handler is installed.
+    let early = timeout(Duration::ZERO, &mut pressed).await;
     tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
+        let first = match early {
+            Ok(first) => first,
+            Err(_) => pressed.await,
+        };
+        // Without a handler Ctrl-C ends the process, as it does by itself.
+        if first.is_ok() {
             cancel.cancel();
+            if signal::ctrl_c().await.is_ok() {
+                std::process::exit(Exit::Cancelled as i32);
+            }
         }
     });
     token
@@ -128,5 +150,5 @@ fn other_run(error: DriveError) -> anyhow::Error {
 }
 
 fn announce(run: &RunKey, model: &dyn Model) {
-    eprintln!("run {}, decided by {}", run.run.as_str(), model.name());
+    note!("run {}, decided by {}", run.run.as_str(), model.name());
 }

@@ -1,5 +1,6 @@
 //! Which run of a folder a command is about.
 
+use super::print::note;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -32,7 +33,7 @@ impl RunChoice {
         };
         let reading = journal.read(&run, 0).await?;
         if let Some(torn) = &reading.torn {
-            eprintln!(
+            note!(
                 "{}: {torn}",
                 self.dir.join("runs").join(file_of(&run)).display()
             );
@@ -45,6 +46,11 @@ impl RunChoice {
             );
         }
         Ok((run, reading))
+    }
+
+    /// `run` as it is typed after a command, from where this one was typed.
+    pub(crate) fn shown(&self, run: &RunKey) -> String {
+        shown(run, &self.dir)
     }
 
     /// The chosen run, folded.
@@ -89,6 +95,15 @@ pub(crate) async fn check_history(
         }
     }
     Err(edited.into())
+}
+
+/// A run of the loop in `dir` as it is typed after a command: `1 -C my-loop`.
+pub(crate) fn shown(run: &RunKey, dir: &Path) -> String {
+    let run = run.run.as_str();
+    if dir == Path::new(".") {
+        return run.to_owned();
+    }
+    format!("{run} -C {}", dir.display())
 }
 
 async fn newest(journal: &FolderJournal, dir: &Path) -> anyhow::Result<RunKey> {

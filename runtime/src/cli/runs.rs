@@ -7,6 +7,7 @@ use doorlist::journal::{Journal as _, Tenant};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::trace::Summary;
 
+use super::print::{data, note};
 use super::{Exit, Output, own};
 
 /// List the runs of a loop, the newest last.
@@ -30,12 +31,12 @@ impl Runs {
             };
             match summary {
                 Ok(summary) if output.json => {
-                    println!("{}", serde_json::json!({ "run": name, "summary": summary }));
+                    data!("{}", serde_json::json!({ "run": name, "summary": summary }))?;
                 }
-                Ok(summary) => println!("{name:>4}  {summary}"),
+                Ok(summary) => data!("{name:>4}  {summary}")?,
                 // The other runs are still listed.
                 Err(error) => {
-                    eprintln!("run {name}: {error:#}");
+                    note!("run {name}: {error:#}");
                     exit = Exit::Error;
                 }
             }

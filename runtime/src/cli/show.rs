@@ -2,13 +2,14 @@
 
 use std::io::{self, Write as _};
 
-use anstream::{eprintln, println};
 use doorlist::driver::{HostError, Seen, Witness};
 use doorlist::loop_folder::HistoryFile;
 use loop_spec::Record;
 use loop_spec::loop_machine::{Event, LoopMachine, Stop};
+use loop_spec::numbers::{counted, duration, grouped};
 
 use super::Output;
+use super::print::{data, note};
 
 /// Watches a run: writes its `history.txt`, and shows each round as it happens.
 pub(crate) struct Show {
@@ -39,11 +40,11 @@ impl Show {
     fn lines(&mut self, machine: &LoopMachine, event: &Event, time: u64) {
         match event {
             Event::Opening(_) => self.began = Some(time),
-            Event::Resumed(_) => eprintln!("{DIM}resumed{RESET}"),
+            Event::Resumed(_) => note!("{DIM}resumed{RESET}"),
             _ => {}
         }
         for line in machine.pasted()[self.shown..].lines() {
-            eprintln!("{}", painted(line));
+            note!("{}", painted(line));
         }
         self.shown = machine.pasted().len();
         if let Event::Opened(opened) = event {
@@ -51,13 +52,13 @@ impl Show {
                 .began
                 .take()
                 .map_or(0, |began| time.saturating_sub(began));
-            eprintln!(
+            note!(
                 "{DIM}  {} fuel, {}{RESET}",
                 grouped(opened.fuel),
-                milliseconds(took)
+                duration(took)
             );
             for line in opened.printed.lines() {
-                eprintln!(
+                note!(
                     "{DIM}  printed: {}{RESET}",
                     loop_spec::frame::one_line(line)
                 );
@@ -99,38 +100,45 @@ impl Witness<LoopMachine> for Show {
     }
 }
 
-/// Says how a run ended: the close on standard output, every other stop on standard error.
-pub(crate) fn stopped(output: Output, run: &str, machine: &LoopMachine, stop: &Stop) {
+/// Says how a run ended, `run` being how it is typed after a command: the close on standard output, every other stop on standard error.
+pub(crate) fn stopped(
+    output: Output,
+    run: &str,
+    machine: &LoopMachine,
+    stop: &Stop,
+) -> io::Result<()> {
     if output.json {
-        return;
+        return Ok(());
     }
+    let number = run.split(' ').next().unwrap_or(run);
     let used = format!(
-        "run {run}: {} put-backs, {} fuel",
-        machine.put_backs(),
+        "run {number}: {}, {} fuel",
+        counted(machine.put_backs(), "put-back"),
         grouped(machine.fuel_used())
     );
     match stop {
         Stop::Done { close } => {
-            eprintln!("\n{BOLD}done{RESET} {DIM}({used}){RESET}");
-            println!(
+            note!("\n{BOLD}done{RESET} {DIM}({used}){RESET}");
+            data!(
                 "{}",
                 close
                     .lines()
                     .map(loop_spec::frame::visible)
                     .collect::<Vec<_>>()
                     .join("\n")
-            );
+            )?;
         }
-        stop => eprintln!(
+        stop => note!(
             "\n{BOLD}stopped: {}{RESET} {DIM}({used}){RESET}\n{}",
             stop.name(),
-            said(run, stop)
+            said(run, machine, stop)
         ),
     }
+    Ok(())
 }
 
 /// What a stop means, and what to do next.
-fn said(run: &str, stop: &Stop) -> String {
+fn said(run: &str, machine: &LoopMachine, stop: &Stop) -> String {
     match stop {
         Stop::Done { close } => close.clone(),
         Stop::PutBacks { cap } => format!(
@@ -142,12 +150,15 @@ fn said(run: &str, stop: &Stop) -> String {
             arguments,
             times,
         } => format!(
-            "{door} failed {times} times with the arguments {}. See `doorlist history`.",
+            "{door} failed {times} times with the arguments {}. See `doorlist history {run}`.",
             loop_spec::frame::one_line(&loop_spec::clip(arguments, 400))
         ),
-        Stop::WaitingForNod { call } => format!(
-            "Call {call} waits for a person: `doorlist nod {run}` or `doorlist deny {run}`, then \
-             `doorlist resume {run}`."
+        Stop::WaitingForNod { .. } => format!(
+            "{}`doorlist nod {run}` or `doorlist deny {run}`, then `doorlist resume {run}`.",
+            machine
+                .asked()
+                .map(super::at_terminal::shown)
+                .unwrap_or_default()
         ),
         Stop::Fuel { used, budget } => format!(
             "{} fuel of {} is used up. Raise `fuel` in loop.txt and `doorlist resume {run}` goes on.",
@@ -171,29 +182,6 @@ fn painted(line: &str) -> String {
     }
 }
 
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Microseconds as milliseconds.
-pub(crate) fn milliseconds(microseconds: u64) -> String {
-    format!(
-        "{}.{:02} ms",
-        microseconds / 1_000,
-        microseconds % 1_000 / 10
-    )
-}
-
-// Taken out again where the output is no terminal, or NO_COLOR is set.
 const DIM: &str = "\x1b[2m";
 const BOLD: &str = "\x1b[1m";
 const CYAN: &str = "\x1b[36m";

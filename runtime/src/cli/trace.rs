@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::trace::Trace;
 
+use super::print::data;
 use super::run_choice::RunChoice;
 use super::{Exit, Output, own};
 
@@ -32,17 +33,17 @@ impl TraceCommand {
         let trace = Trace::of(&reading.records)?;
         let Some(Against::Diagram) = self.against else {
             if output.json {
-                println!("{}", serde_json::to_string(&trace)?);
+                data!("{}", serde_json::to_string(&trace)?)?;
             } else {
-                print!("{trace}");
+                data!("{}", trace.to_string().trim_end_matches('\n'))?;
             }
             return Ok(Exit::Done);
         };
         let against = trace.against(&folder.draw()?);
         if output.json {
-            println!("{}", serde_json::to_string(&against)?);
+            data!("{}", serde_json::to_string(&against)?)?;
         } else {
-            print!("{against}");
+            data!("{}", against.to_string().trim_end_matches('\n'))?;
         }
         Ok(if against.holds() {
             Exit::Done

@@ -103,17 +103,24 @@ impl DoorFile {
     /// When it is no regular file of at most [`LARGEST_FILE`] bytes, or no component with an interface
     /// that doors can be made of.
     pub fn read(path: &Path) -> Result<Self, DoorFileError> {
-        let file = || path.display().to_string();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let bytes = read_bounded(path)?;
-        let bytes = match path.extension().is_some_and(|ending| ending == "wat") {
-            true => binary(&bytes, path).map_err(|problem| DoorFileError::Text {
-                file: file(),
-                problem,
-            })?,
-            false => bytes,
-        };
-        Self::new(&stem, Some(path.to_owned()), bytes.into())
+        Self::new(&stem, Some(path.to_owned()), read_binary(path)?.into())
+    }
+
+    /// Reads a file whatever it is called: one whose name cannot be part of a door's is called
+    /// `door`. For trying a component that is in no loop.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), but for the file's own name.
+    pub fn read_any(path: &Path) -> Result<Self, DoorFileError> {
+        match Self::read(path) {
+            Err(DoorFileError::Name { .. }) => {
+                let (bytes, path) = (read_binary(path)?, Some(path.to_owned()));
+                Self::new("door", path, bytes.into())
+            }
+            read => read,
+        }
     }
 
     /// A component whose bytes, in the binary form, are at hand.
@@ -200,6 +207,18 @@ impl std::fmt::Debug for DoorFile {
             .field("file", &self.label())
             .field("component", &self.component)
             .finish_non_exhaustive()
+    }
+}
+
+/// Reads a component, and makes its binary form where the file has the other.
+fn read_binary(path: &Path) -> Result<Vec<u8>, DoorFileError> {
+    let bytes = read_bounded(path)?;
+    match path.extension().is_some_and(|ending| ending == "wat") {
+        true => binary(&bytes, path).map_err(|problem| DoorFileError::Text {
+            file: path.display().to_string(),
+            problem,
+        }),
+        false => Ok(bytes),
     }
 }
 

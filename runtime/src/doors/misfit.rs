@@ -12,9 +12,9 @@ use super::shape::Shape;
 #[non_exhaustive]
 pub enum Misfit {
     /// A value of another type, or out of its type's range.
-    #[error("`{path}`: expected {expected}, found {found}")]
+    #[error("{}expected {expected}, found {found}", at(.path))]
     Value {
-        /// Where, e.g. `items[3].price`.
+        /// Where, e.g. `items[3].price`; nothing for the arguments as a whole.
         path: String,
         /// The type, in WIT words.
         expected: String,
@@ -22,7 +22,7 @@ pub enum Misfit {
         found: String,
     },
     /// A parameter or a field that is not optional is not there.
-    #[error("`{path}`: expected {expected}, found nothing")]
+    #[error("{}expected {expected}, found nothing", at(.path))]
     Missing {
         /// Where.
         path: String,
@@ -30,7 +30,7 @@ pub enum Misfit {
         expected: String,
     },
     /// A parameter, field, case or flag that the type does not have.
-    #[error("`{path}`: there is no {kind} {found}; {advice}")]
+    #[error("{}there is no {kind} {found}; {advice}", at(.path))]
     Unknown {
         /// Where.
         path: String,
@@ -42,7 +42,7 @@ pub enum Misfit {
         advice: String,
     },
     /// A flag or a key of a map is given twice.
-    #[error("`{path}`: {found} is given twice")]
+    #[error("{}{found} is given twice", at(.path))]
     Twice {
         /// Where the second stands.
         path: String,
@@ -109,6 +109,13 @@ impl Misfit {
 }
 
 /// The type in WIT words, with what JSON is taken for it where the words do not say it.
+fn at(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!("`{path}`: "),
+    }
+}
+
 fn expected(shape: &Shape) -> String {
     let words = clipped(&shape.to_string(), LONGEST_TYPE);
     let json = match shape {

@@ -5,7 +5,7 @@ use std::fmt;
 /// The way to a value, as a list on the stack: `items[3].price`.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
-    /// The arguments as a whole, or the result.
+    /// The result; or the arguments as a whole, which go without a name.
     Root(&'static str),
     /// Under a key of an object.
     Key(&'a Place<'a>, &'a str),
@@ -14,7 +14,7 @@ pub(super) enum Place<'a> {
 }
 
 impl Place<'_> {
-    pub(super) const ARGUMENTS: Place<'static> = Place::Root("arguments");
+    pub(super) const ARGUMENTS: Place<'static> = Place::Root("");
     pub(super) const RESULT: Place<'static> = Place::Root("result");
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for Place<'_> {
         match self {
             Self::Root(name) => f.write_str(name),
             // A parameter is known by its own name.
-            Self::Key(Place::Root("arguments"), key) => f.write_str(key),
+            Self::Key(Place::Root(""), key) => f.write_str(key),
             Self::Key(parent, key) => write!(f, "{parent}.{key}"),
             Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
         }

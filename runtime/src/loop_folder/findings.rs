@@ -1,7 +1,5 @@
 //! Everything that can be known of a loop before its first put-back.
 
-use std::fs;
-
 use loop_spec::LoopText;
 use loop_spec::diagram::Diagram;
 use loop_spec::policy::Policy;
@@ -131,7 +129,7 @@ impl LoopFolder {
     }
 
     fn diagram_findings(&self, findings: &mut Vec<Finding>) {
-        let Ok(old) = fs::read_to_string(self.diagram()) else {
+        let Some(Some(old)) = keep(findings, self.drawn()) else {
             return;
         };
         let Some(drawn) = keep(findings, self.draw()) else {

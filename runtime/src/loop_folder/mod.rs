@@ -222,23 +222,36 @@ impl LoopFolder {
         }
     }
 
+    /// The text of `diagram.txt`, if it was drawn.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn drawn(&self) -> Result<Option<String>, FolderError> {
+        read_optional(&self.diagram())
+    }
+
     /// What `policy.toml` says; without one, nothing is asked first and nothing is granted.
     ///
     /// # Errors
     /// When it cannot be read or is not understood.
     pub fn policy(&self) -> Result<Policy, FolderError> {
-        let raw = match read_text(&self.policy_file(), LARGEST_TEXT) {
-            Err(FolderError::Unreadable { source, .. })
-                if source.kind() == io::ErrorKind::NotFound =>
-            {
-                return Ok(Policy::default());
-            }
-            raw => raw?,
+        let Some(raw) = read_optional(&self.policy_file())? else {
+            return Ok(Policy::default());
         };
         Policy::parse(&raw).map_err(|source| FolderError::Policy {
             dir: self.dir.clone(),
             source,
         })
+    }
+}
+
+/// A text file, if it is there.
+fn read_optional(file: &Path) -> Result<Option<String>, FolderError> {
+    match read_text(file, LARGEST_TEXT) {
+        Err(FolderError::Unreadable { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Ok(None)
+        }
+        text => text.map(Some),
     }
 }
 
@@ -283,5 +296,5 @@ fn has(found: &[String]) -> String {
 
 /// The file that makes a folder a loop.
 pub const LOOP_TXT: &str = "loop.txt";
-/// Bytes of a `loop.txt` or a `policy.toml`: a page of a million characters is no goal any more.
+/// Bytes of a `loop.txt`, a `policy.toml` or a `diagram.txt`: a page of a million characters is no goal any more.
 pub const LARGEST_TEXT: u64 = 1 << 20;

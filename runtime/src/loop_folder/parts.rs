@@ -109,6 +109,7 @@ impl LoopFolder {
             raw,
             doors,
             close: close.transpose()?,
+            ask: parts.policy.ask().clone(),
             text,
         })
     }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use loop_spec::loop_machine::{
-    Answered, Asked, Event, LoopMachine, ModelFailed, Opened, Opening, Outcome, Refusal, Refused,
-    RunStarted, Step, Stop, Stopped,
+    Answered, Asked, Event, LoopMachine, ModelFailed, Nod, Opened, Opening, Outcome, Refusal,
+    Refused, RunStarted, Step, Stop, Stopped,
 };
 use loop_spec::{Call, CallId};
 use wasmtime::component::Val;
 
 use super::check::judge;
-use super::{LoopSource, Snapshot};
+use super::question::{answered, is_late, question, shows};
+use super::{Doorkeeper, LoopSource, Nobody, Snapshot};
 use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
 use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
@@ -20,10 +21,10 @@ use crate::models::{Deaf, Listener, Model};
 /// Does the steps of one run.
 pub struct LoopHands<'a> {
     gate: &'a Gate,
-    ambient: &'a dyn Ambient,
     source: Box<dyn LoopSource + 'a>,
     model: Box<dyn Model + 'a>,
     listener: Box<dyn Listener + 'a>,
+    doorkeeper: Box<dyn Doorkeeper + 'a>,
     line: String,
     snapshot: Option<Arc<Snapshot>>,
     /// The arguments of the call that was admitted last, as its component takes them.
@@ -35,18 +36,17 @@ impl<'a> LoopHands<'a> {
     #[must_use]
     pub fn new(
         gate: &'a Gate,
-        ambient: &'a dyn Ambient,
         source: Box<dyn LoopSource + 'a>,
         model: Box<dyn Model + 'a>,
         line: String,
     ) -> Self {
-        let listener = Box::new(Deaf);
+        let (listener, doorkeeper) = (Box::new(Deaf), Box::new(Nobody));
         Self {
             gate,
-            ambient,
             source,
             model,
             listener,
+            doorkeeper,
             line,
             snapshot: None,
             admitted: None,
@@ -57,6 +57,13 @@ impl<'a> LoopHands<'a> {
     #[must_use]
     pub fn heard_by(mut self, listener: Box<dyn Listener + 'a>) -> Self {
         self.listener = listener;
+        self
+    }
+
+    /// Lets `doorkeeper` ask a person while the run waits.
+    #[must_use]
+    pub fn asking(mut self, doorkeeper: Box<dyn Doorkeeper + 'a>) -> Self {
+        self.doorkeeper = doorkeeper;
         self
     }
 
@@ -120,25 +127,22 @@ impl<'a> LoopHands<'a> {
         id: CallId,
         call: &Call,
         nodded: bool,
+        ambient: &dyn Ambient,
     ) -> Result<Event, HostError> {
         let snapshot = self.snapshot()?;
         let door = door(&snapshot, &call.name)?;
-        Ok(match self.gate.admit(door, &call.arguments, nodded) {
-            Admission::Misfit { what } => {
-                let refusal = Refusal::Misfit {
-                    what,
-                    arguments: call.canonical_arguments(),
-                };
-                Event::Refused(Refused { call: id, refusal })
-            }
-            Admission::Ask { arguments } => Event::Asked(Asked {
-                call: id,
-                door: call.name.clone(),
-                component: door.door.component_digest(),
-                interface: door.door.interface_digest(),
-                arguments,
-            }),
+        let admission = self.gate.admit(door, &call.arguments, nodded);
+        Ok(match admission {
+            Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
+            Admission::Ask { arguments } => question(&snapshot, door, id, arguments, ambient),
             Admission::Open { arguments, values } => {
+                let nodded = machine.nodded();
+                if nodded.is_some_and(|nodded| is_late(nodded, ambient)) {
+                    return Ok(answered(id, Nod::Expired));
+                }
+                if nodded.is_some_and(|nodded| !shows(nodded, door, &arguments)) {
+                    return Ok(question(&snapshot, door, id, arguments, ambient));
+                }
                 self.admitted = Some((id, values));
                 Event::Opening(Opening {
                     call: id,
@@ -146,12 +150,38 @@ impl<'a> LoopHands<'a> {
                     component: door.door.component_digest(),
                     interface: door.door.interface_digest(),
                     arguments,
-                    time: self.ambient.now(),
-                    seed: self.ambient.seed(),
+                    time: ambient.now(),
+                    seed: ambient.seed(),
                     fuel: machine.fuel_left().min(door.limits.fuel),
                     pure: door.is_pure(),
                 })
             }
+        })
+    }
+
+    /// Asks a person, about what would be opened now: a door that is other than it was when it was
+    /// asked about is asked about again.
+    async fn ask(&mut self, asked: &Asked, ambient: &dyn Ambient) -> Result<Event, HostError> {
+        let (call, arguments) = (asked.call, &asked.arguments);
+        if is_late(asked, ambient) {
+            return Ok(answered(call, Nod::Expired));
+        }
+        let snapshot = self.snapshot()?;
+        let door = door(&snapshot, &asked.door)?;
+        if !shows(asked, door, arguments) {
+            return Ok(match self.gate.admit(door, arguments, false) {
+                Admission::Misfit { what } => misfit(call, what, arguments.clone()),
+                Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
+                    question(&snapshot, door, call, arguments, ambient)
+                }
+            });
+        }
+        Ok(match self.doorkeeper.nod(asked).await? {
+            Some(_) if is_late(asked, ambient) => answered(call, Nod::Expired),
+            Some(nod) => answered(call, nod),
+            None => Event::Stopped(Stopped {
+                stop: Stop::WaitingForNod { call },
+            }),
         })
     }
 
@@ -203,12 +233,18 @@ impl<'a> LoopHands<'a> {
 
 #[async_trait]
 impl Hands<LoopMachine> for LoopHands<'_> {
-    async fn perform(&mut self, machine: &LoopMachine, step: Step) -> Result<Event, HostError> {
+    async fn perform(
+        &mut self,
+        machine: &LoopMachine,
+        step: Step,
+        ambient: &dyn Ambient,
+    ) -> Result<Event, HostError> {
         match step {
             Step::Start => Ok(self.start()),
             Step::Assemble => Ok(self.assemble(machine)),
             Step::Decide { put_back } => self.decide(machine, put_back).await,
-            Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded),
+            Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded, ambient),
+            Step::Ask(asked) => self.ask(&asked, ambient).await,
             Step::Open(opening) => self.open(&opening).await,
             Step::Settle(opening) => self.settle(&opening).await,
             Step::Judge { put_back, close } => {
@@ -225,6 +261,11 @@ fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostE
         .doors
         .get(name)
         .ok_or_else(|| missing(&format!("no door for the listed name `{name}`")))
+}
+
+fn misfit(call: CallId, what: String, arguments: String) -> Event {
+    let refusal = Refusal::Misfit { what, arguments };
+    Event::Refused(Refused { call, refusal })
 }
 
 fn conditions(opening: &Opening) -> Conditions {

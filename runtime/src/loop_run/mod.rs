@@ -1,7 +1,9 @@
 //! A loop's run: the driver's hands for [`LoopMachine`], and how a run begins and goes on.
 
 mod check;
+mod doorkeeper;
 mod hands;
+mod question;
 mod snapshot;
 
 use loop_spec::Machine as _;
@@ -13,6 +15,7 @@ use crate::driver::{DriveError, Driver, Witness};
 use crate::journal::{Journal, RunKey};
 
 pub use check::CLOSE_INTERFACE;
+pub use doorkeeper::{Doorkeeper, Nobody, Unattended};
 pub use hands::LoopHands;
 pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 

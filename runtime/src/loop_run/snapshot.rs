@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use loop_spec::LoopText;
 use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
+use loop_spec::policy::Ask;
 
 use crate::gate::GuardedDoor;
 
@@ -19,6 +20,8 @@ pub struct Snapshot {
     pub doors: BTreeMap<String, GuardedDoor>,
     /// The door that is asked whether a close stands.
     pub close: Option<GuardedDoor>,
+    /// How a person is asked about a door that must be asked first.
+    pub ask: Ask,
 }
 
 /// Where a loop is read from, at every assembly.
@@ -111,6 +114,7 @@ impl FixedLoop {
             text,
             doors,
             close: None,
+            ask: Ask::default(),
         })))
     }
 }

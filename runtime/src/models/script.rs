@@ -10,7 +10,9 @@ use super::{Decision, Listener, Model, ModelError};
 /// Which answer comes follows from the put-back alone, so a resumed run goes on at the right place.
 #[derive(Clone, Debug)]
 pub struct ScriptModel {
+    /// What it is called where a model is named: `script:` and the file.
     name: String,
+    file: String,
     answers: Vec<Answer>,
 }
 
@@ -25,15 +27,19 @@ pub struct ScriptError {
 }
 
 impl ScriptModel {
-    /// A model of the script `text`, in the notation of [`loop_spec::notation`].
+    /// A model of the script `text`, which is called `file`, in the notation of [`loop_spec::notation`].
     ///
     /// # Errors
     /// When a line is no answer.
-    pub fn new(name: impl Into<String>, text: &str) -> Result<Self, ScriptError> {
-        let name = name.into();
+    pub fn new(file: impl Into<String>, text: &str) -> Result<Self, ScriptError> {
+        let file = file.into();
         match notation::script(text) {
-            Ok(answers) => Ok(Self { name, answers }),
-            Err(source) => Err(ScriptError { name, source }),
+            Ok(answers) => Ok(Self {
+                name: format!("script:{file}"),
+                file,
+                answers,
+            }),
+            Err(source) => Err(ScriptError { name: file, source }),
         }
     }
 }
@@ -57,7 +63,7 @@ impl Model for ScriptModel {
             }),
             None => Err(ModelError::new(format!(
                 "{}: expected an answer for put-back {put_back}, found {} in the script",
-                self.name,
+                self.file,
                 self.answers.len()
             ))),
         }
@@ -70,7 +76,7 @@ impl Model for ScriptModel {
         }
         Err(ModelError::new(format!(
             "{}: {} of {} answers were not used",
-            self.name,
+            self.file,
             unused,
             self.answers.len()
         )))

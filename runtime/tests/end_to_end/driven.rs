@@ -65,7 +65,7 @@ pub(crate) fn run_one() -> RunKey {
 
 fn hands<'a>(laid: &Laid, gate: &'a Gate, model: Box<dyn Model + 'a>) -> LoopHands<'a> {
     let source = Box::new(FolderSource::new(laid.folder()));
-    LoopHands::new(gate, &System, source, model, LINE.to_owned())
+    LoopHands::new(gate, source, model, LINE.to_owned())
 }
 
 /// A run that hangs fails its test; no run is measured.

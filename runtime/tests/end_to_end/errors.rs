@@ -93,12 +93,11 @@ fn a10_arguments_that_do_not_fit() {
         (r#"{"count": 4294967296}"#, format!("{count} 4294967296")),
         (
             r#"{"count": 1, "more": 2}"#,
-            "`arguments`: there is no parameter \"more\"; expected one of count".to_owned(),
+            "there is no parameter \"more\"; expected one of count".to_owned(),
         ),
         (
             "[1]",
-            "`arguments`: expected an object keyed by the parameters' names, found a list of 1"
-                .to_owned(),
+            "expected an object keyed by the parameters' names, found a list of 1".to_owned(),
         ),
         (
             r#"{"count": 1"#,

@@ -108,7 +108,7 @@ fn a_process_killed_while_a_door_is_open_may_have_run_it() {
     assert_eq!(laid.of_kind("1", "opening").len(), 1);
     // What it used is not known: all that it was given counts.
     laid.doorlist(["runs", "loop"])
-        .stdout_has("fuel 1_000_000_000_000_000")
+        .stdout_has("fuel 1,000,000,000,000,000")
         .call();
 }
 

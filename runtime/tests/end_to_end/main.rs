@@ -4,7 +4,9 @@
 //! binary, and not in `tests/`, because Cargo builds a binary for the tests of its own package and
 //! says where it is. A file that no `mod` line reaches is found by `layout.rs`.
 
+mod allowed;
 mod bad_input;
+mod by_hand;
 mod command;
 mod damaged;
 mod determinism;
@@ -19,6 +21,7 @@ mod killed;
 mod laid;
 mod layout;
 mod mortal;
+mod nods;
 mod page;
 mod refused;
 mod stops;

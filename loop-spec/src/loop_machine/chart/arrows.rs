@@ -46,6 +46,8 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     // A person is asked first.
     (FIT, ASK, Asked),
     (ASK, OPEN, Asked),
+    // The door is other than it was when the person was asked.
+    (ASK, ASK, Asked),
     (ASK, PASTE, Asked),
     (ASK, WAITING_FOR_NOD, Asked),
     // Stops.

@@ -1,7 +1,7 @@
 //! What a policy adds to a drawing.
 
 use super::{AskedFirst, Drawing, PolicyLine};
-use crate::numbers::grouped;
+use crate::numbers::grouped_for_toml;
 use crate::policy::{Approver, Ask, DirRequest, DoorPolicy, Limits, Policy, Source};
 
 impl Drawing {
@@ -73,10 +73,10 @@ fn limits(limits: &Limits) -> Option<String> {
     (*limits != Limits::default()).then(|| {
         format!(
             "fuel {}, memory {} bytes, time {}, output {} bytes",
-            grouped(limits.fuel),
-            grouped(limits.memory),
+            grouped_for_toml(limits.fuel),
+            grouped_for_toml(limits.memory),
             humantime::format_duration(limits.time),
-            grouped(limits.output)
+            grouped_for_toml(limits.output)
         )
     })
 }

@@ -7,7 +7,7 @@ use super::node::{
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
-use crate::numbers::grouped;
+use crate::numbers::grouped_for_toml;
 use crate::{LoopText, Node};
 
 /// One cell, before the files of a loop say what stands there.
@@ -100,7 +100,7 @@ fn value(text: &LoopText, key: &str) -> Option<String> {
         "list" => Some(names(text.list())),
         "put-backs" => Some(text.put_backs().to_string()),
         "same-failure" => Some(text.same_failure().to_string()),
-        "fuel" => Some(grouped(text.fuel().get())),
+        "fuel" => Some(grouped_for_toml(text.fuel().get())),
         "close" => text.close().map(str::to_owned),
         "needs" => (!text.needs().is_empty()).then(|| names(text.needs())),
         "numbers" => text.numbers_from_page().then(|| "from page".to_owned()),

@@ -37,11 +37,11 @@ fn arguments_are_an_object_of_the_parameters() {
     let rows = [
         (
             "[1,2,3]",
-            "`arguments`: expected an object keyed by the parameters' names, found a list of 3",
+            "expected an object keyed by the parameters' names, found a list of 3",
         ),
         (
             "null",
-            "`arguments`: expected an object keyed by the parameters' names, found null",
+            "expected an object keyed by the parameters' names, found null",
         ),
         (
             "{}",
@@ -49,11 +49,11 @@ fn arguments_are_an_object_of_the_parameters() {
         ),
         (
             r#"{"itmes":[]}"#,
-            r#"`arguments`: there is no parameter "itmes"; did you mean "items"?"#,
+            r#"there is no parameter "itmes"; did you mean "items"?"#,
         ),
         (
             r#"{"items":[],"colour":1}"#,
-            r#"`arguments`: there is no parameter "colour"; expected one of items, note"#,
+            r#"there is no parameter "colour"; expected one of items, note"#,
         ),
         (
             r#"{"items":[{"name":"a","price":1},{"name":"b","prize":2}]}"#,
@@ -78,7 +78,7 @@ fn arguments_are_an_object_of_the_parameters() {
     let none = super::function([], None);
     assert_eq!(
         misfit(&none, r#"{"a":1}"#),
-        r#"`arguments`: there is no parameter "a"; none is taken"#
+        r#"there is no parameter "a"; none is taken"#
     );
 }
 

@@ -1,0 +1,147 @@
+//! One opening by hand, outside any run: what `call` and `try` share.
+
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::time::Instant;
+
+use anyhow::Context as _;
+use doorlist::ambient::{Ambient as _, System};
+use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use loop_spec::loop_machine::{Outcome, Refusal};
+use loop_spec::numbers::{duration, grouped};
+use loop_spec::{Language, frame};
+use serde_json::json;
+
+use super::print::{data, note};
+use super::{Exit, Output};
+
+/// A call by hand, with what it is answered in.
+pub(crate) struct ByHand<'a> {
+    pub(crate) door: &'a GuardedDoor,
+    pub(crate) language: Language,
+    pub(crate) output: Output,
+}
+
+impl ByHand<'_> {
+    /// Says that the arguments do not fit.
+    pub(crate) fn misfit(&self, what: String) -> io::Result<Exit> {
+        let refusal = Refusal::Misfit {
+            what,
+            arguments: String::new(),
+        };
+        let observation = self.language.refusal(&refusal);
+        if self.output.json {
+            let name = &self.door.door.name;
+            data!(
+                "{}",
+                json!({ "door": name, "outcome": "misfit", "observation": observation })
+            )?;
+        } else {
+            say(&observation)?;
+        }
+        Ok(Exit::DoorFailed)
+    }
+
+    /// Opens the door, and prints what came of it: the observation on standard output.
+    pub(crate) async fn open(
+        &self,
+        gate: &Gate,
+        admission: Admission,
+        conditions: Conditions,
+    ) -> anyhow::Result<Exit> {
+        let (arguments, values) = match admission {
+            Admission::Open { arguments, values } => (arguments, values),
+            Admission::Misfit { what } => return Ok(self.misfit(what)?),
+            Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
+        };
+        let began = Instant::now();
+        let came = gate.open(self.door, values, conditions).await;
+        let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        if self.output.json {
+            self.print_json(&arguments, &came, conditions, took)?;
+        } else {
+            self.print(&came, took)?;
+        }
+        Ok(match came.outcome {
+            Outcome::Said { .. } => Exit::Done,
+            Outcome::HostFault { .. } => Exit::Error,
+            _ => Exit::DoorFailed,
+        })
+    }
+
+    fn print(&self, came: &Came, took: u64) -> io::Result<()> {
+        for line in came.printed.lines() {
+            note!("printed: {}", frame::one_line(line));
+        }
+        say(&self.language.observation(&came.outcome))?;
+        note!("{} fuel, {}", grouped(came.fuel), duration(took));
+        Ok(())
+    }
+
+    fn print_json(
+        &self,
+        arguments: &str,
+        came: &Came,
+        conditions: Conditions,
+        took: u64,
+    ) -> anyhow::Result<()> {
+        let arguments: serde_json::Value = serde_json::from_str(arguments)?;
+        let printed = json!({
+            "door": self.door.door.name,
+            "component": self.door.door.component_digest(),
+            "arguments": arguments,
+            "outcome": came.outcome.word(),
+            "observation": self.language.observation(&came.outcome),
+            "fuel": came.fuel,
+            "microseconds": took,
+            "printed": came.printed,
+            "pure": self.door.is_pure(),
+            "time": conditions.time,
+            "seed": conditions.seed.to_string(),
+        });
+        data!("{printed}")?;
+        Ok(())
+    }
+}
+
+/// Prints an observation. On a terminal, what does not show is written out: a door is not to move the
+/// cursor of the person who tries it.
+fn say(observation: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if stdout.is_terminal() {
+        for line in observation.lines() {
+            writeln!(stdout, "{}", frame::visible(line))?;
+        }
+        return Ok(());
+    }
+    writeln!(stdout, "{observation}")
+}
+
+/// The arguments as they are given, or standard input for `-`.
+pub(crate) fn arguments(given: &str) -> anyhow::Result<String> {
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let mut typed = String::new();
+    let read = io::stdin()
+        .lock()
+        .take(LARGEST_ARGUMENTS + 1)
+        .read_to_string(&mut typed);
+    read.context("standard input: expected the arguments as a JSON object")?;
+    anyhow::ensure!(
+        typed.len() as u64 <= LARGEST_ARGUMENTS,
+        "standard input: expected at most {LARGEST_ARGUMENTS} bytes of arguments, found more"
+    );
+    Ok(typed)
+}
+
+/// What an opening is given where nothing of it is prescribed.
+pub(crate) fn conditions(door: &GuardedDoor) -> Conditions {
+    Conditions {
+        time: System.now(),
+        seed: System.seed(),
+        fuel: door.limits.fuel,
+    }
+}
+
+/// Bytes; as large as the largest component.
+const LARGEST_ARGUMENTS: u64 = 100_000_000;

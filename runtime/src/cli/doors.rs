@@ -1,0 +1,151 @@
+//! `doorlist doors`.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use doorlist::doors::{Catalogue, Door, Import};
+use doorlist::grants::Requests;
+use doorlist::loop_folder::LoopFolder;
+use loop_spec::LoopText;
+use loop_spec::numbers::grouped;
+use loop_spec::policy::Policy;
+use serde_json::{Value, json};
+
+use super::print::{data, note};
+use super::{Exit, Output, own};
+
+/// List the doors of a loop's folder: name, signature, imports, pure or not, size, digest.
+///
+/// Everything in doors/ is shown, whether it is on the list or not. Nothing is compiled and nothing
+/// runs.
+#[derive(Args)]
+pub(crate) struct Doors {
+    /// The loop's folder.
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+}
+
+/// A door with what the loop says of it.
+struct Described {
+    door: Door,
+    listed: bool,
+    asked_first: bool,
+    /// Whether it is granted nothing.
+    pure: bool,
+}
+
+impl Doors {
+    pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let ((_, text), policy) = (folder.loop_text()?, folder.policy()?);
+        let requests = folder.requests(&policy)?;
+        let (mut good, mut exit) = (Vec::new(), Exit::Done);
+        for file in Catalogue::read_each(&folder.doors())? {
+            match file.and_then(|file| file.check().map(|()| file)) {
+                Ok(file) => good.push(file),
+                Err(error) => {
+                    // The others are still listed.
+                    note!("{error}");
+                    exit = Exit::Error;
+                }
+            }
+        }
+        let doors = good.into_iter().flat_map(|file| Arc::new(file).doors());
+        let mut described = doors.map(|door| Described::new(door, &text, &policy, &requests));
+        if output.json {
+            let doors: Vec<Value> = described.map(|door| door.json()).collect();
+            data!("{}", json!({ "doors": doors }))?;
+        } else {
+            described.try_for_each(|door| door.print())?;
+        }
+        Ok(exit)
+    }
+}
+
+impl Described {
+    fn new(door: Door, text: &LoopText, policy: &Policy, requests: &Requests) -> Self {
+        Self {
+            listed: text.lists(&door.name),
+            asked_first: policy.asks(&door.name),
+            pure: requests.is_pure(&door.name),
+            door,
+        }
+    }
+
+    fn print(&self) -> io::Result<()> {
+        let file = &self.door.file;
+        data!("{}", self.door.signature())?;
+        if let Some(about) = &self.door.function.docs {
+            for line in about.lines() {
+                data!("    {}", loop_spec::frame::visible(line))?;
+            }
+        }
+        let listed = if self.listed {
+            "listed"
+        } else {
+            "not on the list"
+        };
+        let asked = if self.asked_first {
+            ", asked first"
+        } else {
+            ""
+        };
+        let pure = if self.pure {
+            "pure"
+        } else {
+            "granted something"
+        };
+        data!("    {listed}{asked}, {pure}")?;
+        let imports = packages(&file.interface.imports);
+        let imports = if imports.is_empty() {
+            "nothing".to_owned()
+        } else {
+            imports.join(", ")
+        };
+        data!("    imports {imports}")?;
+        let size = grouped(file.bytes.len() as u64);
+        data!("    {}, {size} bytes, {}", file.label(), file.component)
+    }
+
+    fn json(&self) -> Value {
+        let file = &self.door.file;
+        let imports: Vec<&str> = file
+            .interface
+            .imports
+            .iter()
+            .map(|i| i.name.as_str())
+            .collect();
+        json!({
+            "name": self.door.name,
+            "signature": self.door.signature(),
+            "about": self.door.function.docs,
+            "schema": self.door.schema(),
+            "listed": self.listed,
+            "asked_first": self.asked_first,
+            "pure": self.pure,
+            "imports": imports,
+            "file": file.label(),
+            "size": file.bytes.len(),
+            "component": file.component,
+            "interface": file.interface.digest,
+        })
+    }
+}
+
+/// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
+/// goes by its own name.
+pub(crate) fn packages(imports: &[Import]) -> Vec<String> {
+    let package = |import: &Import| {
+        let name = import
+            .name
+            .split_once('/')
+            .map_or(import.name.as_str(), |(package, _)| package);
+        loop_spec::frame::one_line(name)
+    };
+    let mut packages: Vec<String> = imports.iter().map(package).collect();
+    packages.sort();
+    packages.dedup();
+    packages
+}

@@ -1,0 +1,44 @@
+//! The question whether a door may open: what it is bound to, and how long it stands.
+
+use loop_spec::CallId;
+use loop_spec::loop_machine::{Asked, Event, Nod, NodAnswered};
+
+use super::Snapshot;
+use crate::ambient::Ambient;
+use crate::gate::GuardedDoor;
+
+/// Asks whether `door` may open with these canonical arguments.
+pub(super) fn question(
+    snapshot: &Snapshot,
+    door: &GuardedDoor,
+    call: CallId,
+    arguments: String,
+    ambient: &dyn Ambient,
+) -> Event {
+    // Longer than a clock can count is for ever.
+    let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
+    Event::Asked(Asked {
+        call,
+        door: door.door.name.clone(),
+        component: door.door.component_digest(),
+        interface: door.door.interface_digest(),
+        arguments,
+        expires: ambient.now().saturating_add(wait),
+    })
+}
+
+/// Whether this is what the person was asked about.
+pub(super) fn shows(asked: &Asked, door: &GuardedDoor, arguments: &str) -> bool {
+    asked.component == door.door.component_digest()
+        && asked.interface == door.door.interface_digest()
+        && asked.arguments == arguments
+}
+
+/// Whether the question, or a nod that was given to it, stands no more.
+pub(super) fn is_late(asked: &Asked, ambient: &dyn Ambient) -> bool {
+    ambient.now() >= asked.expires
+}
+
+pub(super) fn answered(call: CallId, nod: Nod) -> Event {
+    Event::NodAnswered(NodAnswered { call, nod })
+}
