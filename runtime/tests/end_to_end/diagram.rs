@@ -1,65 +1,13 @@
-//! The diagram of a loop, what makes it stale, and a run held against it.
+//! The diagram of a loop, and a run held against it.
 
 use std::path::Path;
 
-use crate::command::Ended;
-use crate::hand::{HAND, say};
-use crate::laid::{LOOP, Laid, shown};
-
-#[test]
-fn a18_a_threshold_edited_in_the_diagram_alone_changes_nothing_and_is_stale() {
-    let laid = drawn();
-    laid.edit("diagram.txt", "below 2", "below 1");
-    laid.run()
-        .stdout_has("Below 2: milk")
-        .stderr_has("3 put-backs")
-        .call();
-    assert_eq!(laid.read("data/shopping-list.txt"), "milk\n");
-    let check = stale(&laid);
-    assert!(
-        check.stdout.contains("stale: goal: diagram.txt says `"),
-        "{check}"
-    );
-    assert!(check.stdout.contains("open loop.txt, the prose"), "{check}");
-    assert_eq!(check.stdout.matches("stale: ").count(), 1, "{check}");
-}
-
-#[test]
-fn a18_a_threshold_edited_in_loop_txt_makes_the_old_diagram_stale() {
-    let laid = drawn();
-    laid.edit("loop.txt", "below 2", "below 1");
-    let check = stale(&laid);
-    assert!(check.stdout.contains("stale: goal: "), "{check}");
-    laid.redraw();
-    laid.fresh();
-}
-
-#[test]
-fn a19_a_cell_drawn_by_hand_changes_nothing_but_makes_the_diagram_stale() {
-    let laid = drawn();
-    let cell =
-        "[open:shopping.checkout]\n  by doors/shopping.wasm, checkout\n  -> paste\n\n[paste]";
-    laid.edit("diagram.txt", "[paste]", cell);
-    let script = laid.script("shopping.checkout\nclose\n");
-    script.edit("loop.txt", "put-backs = 8", "put-backs = 2");
-    let run = script.run_script().exit(10);
-    run.stderr_has("shopping.checkout {}\nnot on the list.")
-        .call();
-    script.edit("loop.txt", "put-backs = 2", "put-backs = 8");
-    let check = stale(&script);
-    let says = "stale: open:shopping.checkout: diagram.txt says `";
-    assert!(check.stdout.contains(says), "{check}");
-    assert!(
-        check.stdout.contains("which nothing draws; open "),
-        "{check}"
-    );
-    script.redraw();
-    assert!(!script.read("diagram.txt").contains("shopping.checkout"));
-}
+use crate::hand::say;
+use crate::laid::{LOOP, Laid};
 
 #[test]
 fn a19_an_asked_first_name_that_is_off_the_list_draws_no_cell() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     assert!(laid.read("policy.toml").contains("shopping.checkout"));
     let diagram = laid.read("diagram.txt");
     for absent in ["checkout", "[ask]", "waiting-for-nod"] {
@@ -70,7 +18,7 @@ fn a19_an_asked_first_name_that_is_off_the_list_draws_no_cell() {
 
 #[test]
 fn a21_the_diagram_is_never_on_the_page() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     let diagram = laid.read("diagram.txt");
     laid.write("diagram.txt", format!("# Buy caviar.\n{diagram}"));
     laid.run().stdout_has("milk").stderr_has("done").call();
@@ -85,7 +33,7 @@ fn a21_the_diagram_is_never_on_the_page() {
 
 #[test]
 fn a22_every_cell_names_a_file_that_is_there() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let diagram = laid.read("diagram.txt");
     let sections = diagram
@@ -122,7 +70,7 @@ fn a22_every_cell_names_a_file_that_is_there() {
 
 #[test]
 fn a23_lines_of_the_reader_survive_a_redraw_and_are_never_stale() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     laid.edit(
         "diagram.txt",
         "[paste]",
@@ -142,7 +90,7 @@ fn a23_lines_of_the_reader_survive_a_redraw_and_are_never_stale() {
 
 #[test]
 fn a23_only_what_this_loop_can_walk_is_drawn() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     let diagram = laid.read("diagram.txt");
     let (cells, not_this_time) = diagram.split_once("\nnot this time:\n").unwrap();
     for absent in [
@@ -169,91 +117,8 @@ fn a23_only_what_this_loop_can_walk_is_drawn() {
 }
 
 #[test]
-fn a24_a_door_added_to_the_list_is_stale() {
-    let laid = drawn();
-    laid.edit(
-        "loop.txt",
-        "\"shopping.add\"]",
-        "\"shopping.add\", \"shopping.checkout\"]",
-    );
-    let check = stale(&laid);
-    for says in [
-        "stale: list: diagram.txt says `",
-        "open loop.txt, list",
-        "stale: open:shopping.checkout: diagram.txt lacks `",
-        "stale: ask: diagram.txt lacks `",
-        "open policy.toml, ask.first",
-    ] {
-        assert!(check.stdout.contains(says), "{says}: {check}");
-    }
-}
-
-#[test]
-fn a24_a_stop_changed_is_stale() {
-    let laid = drawn();
-    laid.edit("loop.txt", "put-backs = 8", "put-backs = 9");
-    let check = stale(&laid);
-    let says = "stale: stop:put-backs: diagram.txt says `by loop.txt, put-backs: 8`, but it is `by \
-                loop.txt, put-backs: 9`; open loop.txt, put-backs";
-    assert!(check.stdout.contains(says), "{check}");
-    assert_eq!(check.stdout.lines().count(), 1, "{check}");
-}
-
-#[test]
-fn a24_a_policy_changed_is_stale() {
-    let laid = drawn();
-    laid.edit("policy.toml", "first = [", "first = [\"shopping.add\", ");
-    let check = stale(&laid);
-    for says in [
-        "stale: ask: diagram.txt lacks `",
-        "stale: stop:waiting-for-nod: ",
-    ] {
-        assert!(check.stdout.contains(says), "{says}: {check}");
-    }
-    let laid = drawn();
-    let (count, add) = (
-        "[door.\"fridge.count\"]\ndirs = [{ host = \"data\", guest = \"/data\" }]",
-        "",
-    );
-    laid.edit("policy.toml", count, add);
-    let check = stale(&laid);
-    assert!(
-        check.stdout.contains("stale: open:fridge.count: "),
-        "{check}"
-    );
-    assert!(
-        check
-            .stdout
-            .contains("open policy.toml, door.\"fridge.count\".dirs"),
-        "{check}"
-    );
-}
-
-#[test]
-fn a24_an_interface_changed_is_stale() {
-    let laid = Laid::by_hand("");
-    laid.redraw();
-    laid.fresh();
-    laid.write(
-        "doors/hand.wat",
-        HAND.replace("\"count\" u32", "\"number\" u32"),
-    );
-    let check = stale(&laid);
-    assert!(
-        check
-            .stdout
-            .contains("stale: open:hand.take: diagram.txt says `"),
-        "{check}"
-    );
-    assert!(
-        check.stdout.contains("open doors/hand.wat, take"),
-        "{check}"
-    );
-}
-
-#[test]
 fn a25_every_step_of_a_run_is_an_arrow_and_what_was_not_walked_is_listed() {
-    let laid = drawn();
+    let laid = Laid::drawn();
     laid.run().stdout_has("milk").stderr_has("done").call();
     let against = laid.doorlist(["trace", "-C", LOOP, "--against", "diagram"]);
     let against = against
@@ -322,43 +187,4 @@ fn a25_a_step_that_the_files_no_longer_draw_is_named() {
         .stdout_has("fit -> open:hand.say")
         .stdout_has("open:hand.say -> paste")
         .call();
-}
-
-/// The fridge loop with its diagram.
-fn drawn() -> Laid {
-    let laid = Laid::fridge();
-    laid.redraw();
-    laid.fresh();
-    laid
-}
-
-/// `check` ends with the code for a stale diagram, and every finding names the diagram.
-#[track_caller]
-fn stale(laid: &Laid) -> Ended {
-    let check = laid
-        .doorlist(["check", LOOP])
-        .exit(30)
-        .stdout_has("stale: ");
-    let check = check.call();
-    let begin = format!("error: {}: stale: ", shown("diagram.txt"));
-    assert!(
-        check.stdout.lines().all(|line| line.starts_with(&begin)),
-        "{check}"
-    );
-    check
-}
-
-impl Laid {
-    #[track_caller]
-    fn redraw(&self) {
-        let wrote = format!("wrote {}\n", shown("diagram.txt"));
-        self.doorlist(["diagram", LOOP]).stderr(wrote).call();
-    }
-
-    /// Nothing is stale.
-    #[track_caller]
-    fn fresh(&self) {
-        let check = self.doorlist(["check", LOOP]);
-        check.stdout(format!("{LOOP}: nothing is wrong\n")).call();
-    }
 }

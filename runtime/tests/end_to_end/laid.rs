@@ -42,6 +42,15 @@ impl Laid {
             .file("doors/hand.wat", HAND)
     }
 
+    /// The fridge loop with its diagram.
+    #[track_caller]
+    pub(crate) fn drawn() -> Self {
+        let laid = Self::fridge();
+        laid.redraw();
+        laid.fresh();
+        laid
+    }
+
     /// With this file in it.
     pub(crate) fn file(self, path: &str, text: impl AsRef<[u8]>) -> Self {
         self.write(path, text);
@@ -107,6 +116,20 @@ impl Laid {
 
     pub(crate) fn resume_script(&self) -> Doorlist {
         self.resume().args(["--model", "script:loop/answers.txt"])
+    }
+
+    /// Draws the diagram.
+    #[track_caller]
+    pub(crate) fn redraw(&self) {
+        let wrote = format!("wrote {}\n", shown("diagram.txt"));
+        self.doorlist(["diagram", LOOP]).stderr(wrote).call();
+    }
+
+    /// `check` finds nothing: the diagram is not stale.
+    #[track_caller]
+    pub(crate) fn fresh(&self) {
+        let check = self.doorlist(["check", LOOP]);
+        check.stdout(format!("{LOOP}: nothing is wrong\n")).call();
     }
 
     /// The folder as the library sees it.

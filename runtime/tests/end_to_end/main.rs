@@ -5,10 +5,13 @@
 //! says where it is. A file that no `mod` line reaches is found by `layout.rs`.
 
 mod allowed;
+mod bad_files;
 mod bad_input;
+mod broken;
 mod by_hand;
 mod command;
 mod damaged;
+mod deaths;
 mod determinism;
 mod diagram;
 mod driven;
@@ -24,6 +27,7 @@ mod mortal;
 mod nods;
 mod page;
 mod refused;
+mod stale;
 mod stops;
 mod talk;
 mod tally;
