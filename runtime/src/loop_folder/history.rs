@@ -88,6 +88,9 @@ impl HistoryFile {
     /// Writes the whole text anew, beside the file whose place it takes later.
     fn beside(path: &Path, pasted: &str) -> Result<Self, HistoryError> {
         let written = || {
+            if path.is_dir() {
+                return Err(io::Error::other("expected a text file, found a folder"));
+            }
             let dir = path.parent().unwrap_or(Path::new("."));
             let mut builder = tempfile::Builder::new();
             let mut file = builder.prefix(".history").append(true).tempfile_in(dir)?;

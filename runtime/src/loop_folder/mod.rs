@@ -262,12 +262,20 @@ pub fn read_text(file: &Path, largest: u64) -> Result<String, FolderError> {
         file: file.to_owned(),
         source,
     };
-    let metadata = fs::metadata(file).map_err(unreadable)?;
+    let metadata = fs::metadata(file).map_err(|error| match error.kind() {
+        kind @ io::ErrorKind::NotFound => {
+            unreadable(io::Error::new(kind, "expected a text file, found nothing"))
+        }
+        _ => unreadable(error),
+    })?;
     let refuse = |what: String| unreadable(io::Error::new(io::ErrorKind::InvalidData, what));
     if !metadata.is_file() {
-        return Err(refuse(
-            "expected a text file, found something else".to_owned(),
-        ));
+        let found = if metadata.is_dir() {
+            "a folder"
+        } else {
+            "a device or a pipe"
+        };
+        return Err(refuse(format!("expected a text file, found {found}")));
     }
     if metadata.len() > largest {
         let found = metadata.len();

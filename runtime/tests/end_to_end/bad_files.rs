@@ -120,11 +120,11 @@ fn folders_in_the_place_of_files() {
         }
     };
     for path in ["loop.txt", "policy.toml", "doors/hand.wat"] {
-        refuses(folder(path), &[&shown(path), "expected ", "found "]);
+        refuses(folder(path), &[&shown(path), "expected ", "found a folder"]);
     }
     answers_refused(
         folder("answers.txt"),
-        &["answers.txt", "expected a text file"],
+        &["answers.txt", "expected a text file, found a folder"],
     );
 }
 
@@ -143,11 +143,17 @@ fn pipes_in_the_place_of_files() {
         }
     };
     for path in ["loop.txt", "policy.toml", "doors/hand.wat"] {
-        refuses(pipe(path), &[&shown(path), "expected ", "found "]);
+        refuses(
+            pipe(path),
+            &[&shown(path), "expected ", "found a device or a pipe"],
+        );
     }
     answers_refused(
         pipe("answers.txt"),
-        &["answers.txt", "expected a text file"],
+        &[
+            "answers.txt",
+            "expected a text file, found a device or a pipe",
+        ],
     );
 }
 

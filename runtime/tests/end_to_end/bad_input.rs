@@ -107,11 +107,16 @@ fn what_cannot_be_written() {
     fs::remove_file(laid.path("runs")).unwrap();
     fs::create_dir(laid.path("history.txt")).unwrap();
     let refused = laid.run_script().exit(1);
-    refused.stderr_has(shown("history.txt")).call();
+    let folder = format!(
+        "{}: expected a text file, found a folder",
+        shown("history.txt")
+    );
+    refused.stderr_has(folder).call();
+    assert!(!laid.has("runs"), "no run was made");
     fs::remove_dir(laid.path("history.txt")).unwrap();
-    laid.resume_script()
+    laid.run_script()
         .stdout("Done.\n")
-        .stderr_has("resumed")
+        .stderr_has("run 1")
         .call();
     fs::create_dir(laid.path("diagram.txt")).unwrap();
     let refused = laid.doorlist(["diagram", LOOP]).exit(1);
@@ -126,7 +131,10 @@ fn a_script_that_is_no_script() {
         &["answers.txt, line 2: ", "found `{}`"],
     );
     let gone = |laid: &Laid| fs::remove_file(laid.path("answers.txt")).unwrap();
-    answers_refused(gone, &["loop/answers.txt: "]);
+    answers_refused(
+        gone,
+        &["loop/answers.txt: expected a text file, found nothing"],
+    );
 }
 
 #[test]
