@@ -13,6 +13,8 @@ pub struct Door {
     pub interface: Option<&'static str>,
     pub function: &'static str,
     pub arguments: Vec<Val>,
+    /// The same, as a model hands them over.
+    pub json: &'static str,
 }
 
 /// Builds the Rust doors from their sources.
@@ -32,6 +34,7 @@ pub fn all() -> Vec<Door> {
             interface: None,
             function: "count",
             arguments: vec![items.clone()],
+            json: ITEMS_JSON,
         },
         Door {
             name: "settled",
@@ -39,6 +42,7 @@ pub fn all() -> Vec<Door> {
             interface: Some("doorlist:close/close@0.1.0"),
             function: "stands",
             arguments: PAGE.map(|part| Val::String(part.into())).into(),
+            json: PAGE_JSON,
         },
         Door {
             name: "fridge",
@@ -46,6 +50,7 @@ pub fn all() -> Vec<Door> {
             interface: None,
             function: "count",
             arguments: vec![items],
+            json: ITEMS_JSON,
         },
     ]
 }
@@ -59,3 +64,10 @@ pub const PAGE: [&str; 4] = [
     "",
     "Milk.",
 ];
+
+const ITEMS_JSON: &str = r#"{"items": ["milk", "eggs"]}"#;
+
+const PAGE_JSON: &str = r#"{
+    "top": "Keep the fridge full: nothing below 2.", "line": "What do we need?",
+    "history": "", "close": "Milk."
+}"#;

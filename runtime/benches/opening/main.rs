@@ -1,5 +1,9 @@
 //! What one opening costs, against what wasmtime alone needs for it.
 //!
+//! - *wasmtime*: the floor, see `floor.rs`;
+//! - *sandbox*: a fresh instance under all limits, dynamic values in and out;
+//! - *whole*: JSON in, gate, intent in the journal, sandbox, text out, outcome in the journal.
+//!
 //! First a table of ratios, taken in rounds that alternate between the two so that a noisy machine
 //! slows both; then criterion's figures of each. All warm: the first call after an idle while costs
 //! ten times as much.
@@ -11,6 +15,7 @@
 
 mod doors;
 mod floor;
+mod whole;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -22,6 +27,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use doors::Door;
 use floor::Floor;
+use whole::Whole;
 
 fn main() {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
@@ -32,8 +38,8 @@ fn main() {
         .map(|door| Contest::new(door, &floor, &sandbox, &runtime))
         .collect();
     println!(
-        "{:<10}{:>12}{:>12}{:>8}   medians, warm",
-        "door", "wasmtime", "sandbox", "ratio"
+        "{:<10}{:>12}{:>12}{:>8}{:>12}{:>8}   medians, warm",
+        "door", "wasmtime", "sandbox", "ratio", "whole", "ratio"
     );
     for contest in &contests {
         contest.print_ratio(&runtime);
@@ -50,6 +56,7 @@ struct Contest {
     door: Door,
     floor: floor::Prepared,
     compiled: Compiled,
+    whole: Whole,
 }
 
 impl Contest {
@@ -61,6 +68,7 @@ impl Contest {
         let contest = Self {
             floor: floor.prepare(&door),
             compiled,
+            whole: Whole::new(&door, sandbox),
             door,
         };
         let opened = runtime.block_on(contest.open());
@@ -79,20 +87,22 @@ impl Contest {
     }
 
     fn print_ratio(&self, runtime: &Runtime) {
-        let (mut floor, mut sandbox) = (Vec::new(), Vec::new());
+        let (mut floor, mut sandbox, mut whole) = (Vec::new(), Vec::new(), Vec::new());
         runtime.block_on(async {
             for _ in 0..ROUNDS {
                 floor.push(time_of(CALLS, async || self.floor.call()).await);
                 sandbox.push(time_of(CALLS, async || drop(black_box(self.open().await))).await);
+                let mut run = self.whole.run();
+                whole.push(time_of(CALLS, async || self.whole.open(&mut run).await).await);
             }
         });
-        let [floor, sandbox] = [floor, sandbox].map(median);
+        let [floor, sandbox, whole] =
+            [floor, sandbox, whole].map(|times| median(times).as_secs_f64() * 1e6);
         println!(
-            "{:<10}{:>9.2} us{:>9.2} us{:>7.2}x",
+            "{:<10}{floor:>9.2} us{sandbox:>9.2} us{:>7.2}x{whole:>9.2} us{:>7.2}x",
             self.door.name,
-            floor.as_secs_f64() * 1e6,
-            sandbox.as_secs_f64() * 1e6,
-            sandbox.as_secs_f64() / floor.as_secs_f64()
+            sandbox / floor,
+            whole / floor,
         );
     }
 
@@ -101,6 +111,17 @@ impl Contest {
         group.bench_function("wasmtime", |bencher| bencher.iter(|| self.floor.call()));
         group.bench_function("sandbox", |bencher| {
             bencher.to_async(runtime).iter(|| self.open());
+        });
+        group.bench_function("whole", |bencher| {
+            bencher.iter_custom(|calls| {
+                runtime.block_on(async {
+                    let (mut run, start) = (self.whole.run(), Instant::now());
+                    for _ in 0..calls {
+                        self.whole.open(&mut run).await;
+                    }
+                    start.elapsed()
+                })
+            });
         });
         group.finish();
     }
