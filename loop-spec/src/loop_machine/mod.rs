@@ -16,6 +16,8 @@ mod event;
 #[cfg(test)]
 mod golden;
 mod history;
+#[cfg(test)]
+mod nods;
 mod outcome;
 mod phase;
 #[cfg(test)]
