@@ -51,22 +51,26 @@ impl Digest {
     /// The first twelve hexadecimal digits: enough for people to tell two apart.
     #[must_use]
     pub fn short(&self) -> String {
-        self.hex()[..12].to_owned()
+        self.text(|text| text[SCHEME.len()..][..12].to_owned())
     }
 
-    fn hex(&self) -> String {
-        // An opening writes four of these: formatting each byte would take as long as the opening.
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-        digits
-            .map(|digit| char::from(DIGITS[usize::from(digit)]))
-            .collect()
+    /// Its text. An opening writes two of these: formatting each byte, or each text on the heap,
+    /// would take as long as a part of the opening.
+    fn text<T>(&self, with: impl FnOnce(&str) -> T) -> T {
+        let mut text = [0; SCHEME.len() + 64];
+        text[..SCHEME.len()].copy_from_slice(SCHEME);
+        for (i, byte) in self.0.iter().enumerate() {
+            let at = SCHEME.len() + 2 * i;
+            text[at] = DIGITS[usize::from(byte >> 4)];
+            text[at + 1] = DIGITS[usize::from(byte & 0xf)];
+        }
+        with(str::from_utf8(&text).expect("letters, digits and a colon"))
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("sha256:")?;
-        f.write_str(&self.hex())
+        self.text(|text| f.write_str(text))
     }
 }
 
@@ -97,7 +101,7 @@ impl FromStr for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.text(|text| serializer.serialize_str(text))
     }
 }
 
@@ -108,4 +112,5 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
+const SCHEME: &[u8] = b"sha256:";
 const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -1,7 +1,8 @@
 //! One event as a journal keeps it, whatever machine it belongs to.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
+
+use crate::Payload;
 
 /// The version of the journal's record format that this crate writes.
 pub const RECORD_VERSION: u16 = 1;
@@ -9,12 +10,12 @@ pub const RECORD_VERSION: u16 = 1;
 /// An event before it has a place in a journal: what kind it is and what it says.
 ///
 /// Every machine turns its own typed events into entries and back, so a journal knows no machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entry {
     /// The event's kind in snake case, e.g. `put_back`.
     pub kind: String,
-    /// The event's content: a JSON object.
-    pub payload: Value,
+    /// The event's content.
+    pub payload: Payload,
 }
 
 /// An entry and when it happened, on its way into a journal.
@@ -27,7 +28,7 @@ pub struct Stamped {
 }
 
 /// An entry at its place in a run's journal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     /// Version of this format, [`RECORD_VERSION`] when written by this crate.
     pub v: u16,

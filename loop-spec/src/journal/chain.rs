@@ -3,17 +3,17 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{Damage, Unwritable, format};
-use crate::{Entry, RECORD_VERSION, Record, Stamped};
+use crate::{Entry, Payload, RECORD_VERSION, Record, Stamped};
 
 /// How far a journal has come: the sequence of its next record and the checksum of its last line.
 ///
 /// ```
-/// use loop_spec::{Entry, Stamped, journal::Chain};
-/// let entry = Entry { kind: "started".into(), payload: serde_json::json!({}) };
+/// use loop_spec::{Entry, Payload, Stamped, journal::Chain};
+/// let payload = Payload::of(&serde_json::json!({})).unwrap();
+/// let entry = Entry { kind: "started".into(), payload };
 /// let mut text = Vec::new();
 /// Chain::start("r1").write(&[Stamped { time: 5, entry }], &mut text).unwrap();
 /// assert!(text.starts_with(br#"{"v":1,"seq":0,"time":5,"kind":"started","payload":{},"sum":""#));
@@ -189,7 +189,7 @@ struct LineRef<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     more: u64,
     kind: &'a str,
-    payload: &'a Value,
+    payload: &'a Payload,
 }
 
 #[derive(Deserialize)]
@@ -201,7 +201,7 @@ struct Line {
     #[serde(default)]
     more: u64,
     kind: String,
-    payload: Value,
+    payload: Payload,
     #[serde(rename = "sum")]
     _sum: String,
 }

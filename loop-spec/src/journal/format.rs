@@ -18,13 +18,22 @@ struct LineFormat;
 
 impl Formatter for LineFormat {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> Result<()> {
-        let mut rest = text;
-        while let Some((at, found)) = rest.char_indices().find(|(_, c)| is_deceptive(*c)) {
-            write!(out, "{}\\u{:04x}", &rest[..at], u32::from(found))?;
-            rest = &rest[at + found.len_utf8()..];
-        }
-        out.write_all(rest.as_bytes())
+        escaped(out, text)
     }
+
+    /// Of a payload's text. Deceptive characters stand in JSON only within strings.
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> Result<()> {
+        escaped(out, text)
+    }
+}
+
+fn escaped<W: ?Sized + Write>(out: &mut W, text: &str) -> Result<()> {
+    let mut rest = text;
+    while let Some((at, found)) = rest.char_indices().find(|(_, c)| is_deceptive(*c)) {
+        write!(out, "{}\\u{:04x}", &rest[..at], u32::from(found))?;
+        rest = &rest[at + found.len_utf8()..];
+    }
+    out.write_all(rest.as_bytes())
 }
 
 /// Control characters that JSON leaves as they are, line and paragraph separators, marks of

@@ -73,12 +73,12 @@ impl std::fmt::Display for TornTail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entry, Stamped};
+    use crate::{Entry, Payload, Stamped};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     fn stamped(kind: &str, payload: Value) -> Stamped {
-        let kind = kind.to_owned();
+        let (kind, payload) = (kind.to_owned(), Payload::of(&payload).unwrap());
         let entry = Entry { kind, payload };
         Stamped { time: 7, entry }
     }
@@ -120,7 +120,10 @@ mod tests {
             .map(|r| r.entry.kind.as_str())
             .collect();
         assert_eq!(kinds, ["started", "put_back", "opened", "closed"]);
-        assert_eq!(reading.records[2].entry.payload, json!({"fuel": u64::MAX}));
+        assert_eq!(
+            reading.records[2].entry.payload.value(),
+            json!({"fuel": u64::MAX})
+        );
         assert_eq!(
             (reading.chain.next(), reading.length),
             (4, text.len() as u64)
@@ -234,7 +237,7 @@ mod tests {
             .write(&[stamped("opened", nested(126))], &mut text)
             .unwrap();
         let records = Reading::of("r1", &text).unwrap().records;
-        assert_eq!(records[0].entry.payload, nested(126));
+        assert_eq!(records[0].entry.payload.value(), nested(126));
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

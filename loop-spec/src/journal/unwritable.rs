@@ -1,7 +1,5 @@
 //! What cannot be kept in a journal.
 
-use serde_json::Value;
-
 use crate::Stamped;
 
 /// An entry that could not be read back: its payload is nested too deep.
@@ -23,22 +21,13 @@ impl Unwritable {
     pub fn check(entries: &[Stamped]) -> Result<(), Self> {
         match entries
             .iter()
-            .find(|stamped| !fits(&stamped.entry.payload, MAX_DEPTH))
+            .find(|stamped| stamped.entry.payload.is_deeper_than(MAX_DEPTH))
         {
             None => Ok(()),
             Some(stamped) => Err(Self {
                 kind: stamped.entry.kind.clone(),
             }),
         }
-    }
-}
-
-/// Whether `value` has at most `levels` levels. Looks no deeper, so that no value fills the stack.
-fn fits(value: &Value, levels: usize) -> bool {
-    match value {
-        Value::Array(items) => levels > 0 && items.iter().all(|item| fits(item, levels - 1)),
-        Value::Object(map) => levels > 0 && map.values().all(|item| fits(item, levels - 1)),
-        _ => true,
     }
 }
 

@@ -1,17 +1,15 @@
 //! What can happen to a loop.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::{Outcome, Refusal, Stop};
-use crate::{Answer, CallId, Digest, Entry, NotAnEvent, Recorded};
+use crate::{Answer, CallId, Digest, Entry, NotAnEvent, Payload, Recorded};
 
 /// One event of a loop's run, as it stands in the journal.
 ///
 /// An intent (`put_back`, `opening`) stands before its effect, an outcome (`answered`, `opened`)
 /// after it. No event depends on a path or on the time at which it is read.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
     /// The run exists.
@@ -277,46 +275,6 @@ pub struct Stopped {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resumed {}
 
-impl Event {
-    /// The event's kind in the journal.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::RunStarted(_) => "run_started",
-            Self::LoopRead(_) => "loop_read",
-            Self::PutBack(_) => "put_back",
-            Self::Answered(_) => "answered",
-            Self::ModelFailed(_) => "model_failed",
-            Self::Refused(_) => "refused",
-            Self::Asked(_) => "asked",
-            Self::NodAnswered(_) => "nod_answered",
-            Self::Opening(_) => "opening",
-            Self::Opened(_) => "opened",
-            Self::CloseJudged(_) => "close_judged",
-            Self::Stopped(_) => "stopped",
-            Self::Resumed(_) => "resumed",
-        }
-    }
-
-    fn payload(&self) -> serde_json::Result<Value> {
-        match self {
-            Self::RunStarted(payload) => serde_json::to_value(payload),
-            Self::LoopRead(payload) => serde_json::to_value(payload),
-            Self::PutBack(payload) => serde_json::to_value(payload),
-            Self::Answered(payload) => serde_json::to_value(payload),
-            Self::ModelFailed(payload) => serde_json::to_value(payload),
-            Self::Refused(payload) => serde_json::to_value(payload),
-            Self::Asked(payload) => serde_json::to_value(payload),
-            Self::NodAnswered(payload) => serde_json::to_value(payload),
-            Self::Opening(payload) => serde_json::to_value(payload),
-            Self::Opened(payload) => serde_json::to_value(payload),
-            Self::CloseJudged(payload) => serde_json::to_value(payload),
-            Self::Stopped(payload) => serde_json::to_value(payload),
-            Self::Resumed(payload) => serde_json::to_value(payload),
-        }
-    }
-}
-
 impl Recorded for Event {
     fn to_entry(&self) -> Entry {
         let payload = self
@@ -330,12 +288,58 @@ impl Recorded for Event {
 
     fn of_entry(entry: &Entry) -> Result<Self, NotAnEvent> {
         let Entry { kind, payload } = entry;
-        let value = serde_json::json!({ "kind": kind, "payload": payload });
-        serde_json::from_value(value).map_err(|error| NotAnEvent {
-            kind: kind.clone(),
-            why: error.to_string(),
-        })
+        let read = Self::read(kind, payload);
+        read.unwrap_or_else(|| Err(serde::de::Error::custom("there is no such event")))
+            .map_err(|error: serde_json::Error| NotAnEvent {
+                kind: kind.clone(),
+                why: error.to_string(),
+            })
     }
+}
+
+/// Which event has which kind in the journal.
+macro_rules! kinds {
+    ($($event:ident = $kind:literal,)+) => {
+        impl Event {
+            /// The event's kind in the journal.
+            #[must_use]
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$event(_) => $kind,)+
+                }
+            }
+
+            fn payload(&self) -> serde_json::Result<Payload> {
+                match self {
+                    $(Self::$event(content) => Payload::of(content),)+
+                }
+            }
+
+            /// `None` where no event is of this kind.
+            fn read(kind: &str, payload: &Payload) -> Option<serde_json::Result<Self>> {
+                match kind {
+                    $($kind => Some(payload.read().map(Self::$event)),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    RunStarted = "run_started",
+    LoopRead = "loop_read",
+    PutBack = "put_back",
+    Answered = "answered",
+    ModelFailed = "model_failed",
+    Refused = "refused",
+    Asked = "asked",
+    NodAnswered = "nod_answered",
+    Opening = "opening",
+    Opened = "opened",
+    CloseJudged = "close_judged",
+    Stopped = "stopped",
+    Resumed = "resumed",
 }
 
 fn is_zero(fuel: &u64) -> bool {

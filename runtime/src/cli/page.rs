@@ -30,7 +30,7 @@ impl Page {
         let folder = LoopFolder::open(&self.choice.dir, own()?)?;
         let (run, reading) = self.choice.read(&folder.journal()?).await?;
         let is_it = |record: &&loop_spec::Record| {
-            let number = record.entry.payload["put_back"].as_u64();
+            let number = record.entry.payload.value()["put_back"].as_u64();
             record.entry.kind == "put_back"
                 && self
                     .put_back
@@ -58,7 +58,7 @@ impl Page {
             .map(|page| page.to_string())
             .unwrap_or_default();
         if output.json {
-            let (put_back, digest) = (machine.put_backs(), &record.entry.payload["page"]);
+            let (put_back, digest) = (machine.put_backs(), &record.entry.payload.value()["page"]);
             data!(
                 "{}",
                 serde_json::json!({ "put_back": put_back, "digest": digest, "page": page })

@@ -1,9 +1,8 @@
 //! Values of a component, written as JSON.
 
-use std::fmt::{self, Write as _};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use serde_json::Value;
 use wasmtime::component::Val;
 
@@ -24,7 +23,7 @@ pub(super) enum Form {
 /// A writer of compact JSON.
 pub(super) struct Raise {
     form: Form,
-    text: String,
+    json: Vec<u8>,
 }
 
 /// The canonical text of one value. A value that is not of its type has none of its own; those that
@@ -32,7 +31,7 @@ pub(super) struct Raise {
 pub(super) fn canonical(shape: &Shape, value: &Val) -> String {
     let mut raise = Raise::new(Form::Canonical);
     match raise.value(shape, value, &Place::ARGUMENTS) {
-        Ok(()) => raise.text,
+        Ok(()) => raise.into_text(),
         Err(error) => error.to_string(),
     }
 }
@@ -41,12 +40,12 @@ impl Raise {
     pub(super) fn new(form: Form) -> Self {
         Self {
             form,
-            text: String::new(),
+            json: Vec::new(),
         }
     }
 
     pub(super) fn into_text(self) -> String {
-        self.text
+        String::from_utf8(self.json).expect("what is written is JSON, and JSON is UTF-8")
     }
 
     pub(super) fn value(
@@ -92,7 +91,7 @@ impl Raise {
                 self.case(name, case.payload.as_ref(), payload.as_deref(), at)?;
             }
             (Shape::Enum(_), Val::Enum(name)) => self.string(name),
-            (Shape::Option(_), Val::Option(None)) => self.text.push_str("null"),
+            (Shape::Option(_), Val::Option(None)) => self.json.extend_from_slice(b"null"),
             (Shape::Option(some), Val::Option(Some(value))) => match **some {
                 Shape::Option(_) => self.case("some", Some(some), Some(value), at)?,
                 _ => self.value(some, value, at)?,
@@ -105,7 +104,7 @@ impl Raise {
             }
             (Shape::Flags(names), Val::Flags(set)) => {
                 let set = names.iter().filter(|name| set.contains(name));
-                self.separated('[', set, ']', |raise, name| {
+                self.separated(b'[', set, b']', |raise, name| {
                     raise.string(name);
                     Ok(())
                 })?;
@@ -127,9 +126,9 @@ impl Raise {
             // WIT names are ASCII, where the order of bytes is that of UTF-16 code units.
             entries.sort_by_key(|(field, _)| &field.name);
         }
-        self.separated('{', entries, '}', |raise, (field, value)| {
+        self.separated(b'{', entries, b'}', |raise, (field, value)| {
             raise.string(&field.name);
-            raise.text.push(':');
+            raise.json.push(b':');
             raise.value(&field.shape, value, &Place::Key(at, &field.name))
         })
     }
@@ -139,9 +138,12 @@ impl Raise {
         items: impl Iterator<Item = (&'v Shape, &'v Val)>,
         at: &Place<'_>,
     ) -> Result<(), Unsayable> {
-        self.separated('[', items.enumerate(), ']', |raise, (i, (shape, value))| {
-            raise.value(shape, value, &Place::Item(at, i))
-        })
+        self.separated(
+            b'[',
+            items.enumerate(),
+            b']',
+            |raise, (i, (shape, value))| raise.value(shape, value, &Place::Item(at, i)),
+        )
     }
 
     fn map(
@@ -151,10 +153,15 @@ impl Raise {
         entries: &[(Val, Val)],
         at: &Place<'_>,
     ) -> Result<(), Unsayable> {
-        self.separated('[', entries.iter().enumerate(), ']', |raise, (i, entry)| {
-            let pair = [(key, &entry.0), (value, &entry.1)];
-            raise.list(pair.into_iter(), &Place::Item(at, i))
-        })
+        self.separated(
+            b'[',
+            entries.iter().enumerate(),
+            b']',
+            |raise, (i, entry)| {
+                let pair = [(key, &entry.0), (value, &entry.1)];
+                raise.list(pair.into_iter(), &Place::Item(at, i))
+            },
+        )
     }
 
     fn case(
@@ -167,11 +174,11 @@ impl Raise {
         match (shape, payload) {
             (None, None) => self.string(name),
             (Some(shape), Some(value)) => {
-                self.text.push('{');
+                self.json.push(b'{');
                 self.string(name);
-                self.text.push(':');
+                self.json.push(b':');
                 self.value(shape, value, &Place::Key(at, name))?;
-                self.text.push('}');
+                self.json.push(b'}');
             }
             (Some(shape), None) => return Err(Unsayable::mismatch(&Place::Key(at, name), shape)),
             (None, Some(_)) => return Err(Unsayable::mismatch(at, &Shape::Tuple(Vec::new()))),
@@ -181,24 +188,24 @@ impl Raise {
 
     fn separated<T>(
         &mut self,
-        open: char,
+        open: u8,
         items: impl IntoIterator<Item = T>,
-        close: char,
+        close: u8,
         mut write: impl FnMut(&mut Self, T) -> Result<(), Unsayable>,
     ) -> Result<(), Unsayable> {
-        self.text.push(open);
+        self.json.push(open);
         for (i, item) in items.into_iter().enumerate() {
             if i > 0 {
-                self.text.push(',');
+                self.json.push(b',');
             }
             write(self, item)?;
         }
-        self.text.push(close);
+        self.json.push(close);
         Ok(())
     }
 
-    fn plain(&mut self, value: &impl fmt::Display) {
-        write!(self.text, "{value}").expect("writing to a string cannot fail");
+    fn plain(&mut self, value: &(impl Serialize + ?Sized)) {
+        serde_json::to_writer(&mut self.json, value).expect("a Vec takes every text and number");
     }
 
     /// A 64-bit integer: digits in a string where a reader with doubles would round it.
@@ -213,7 +220,10 @@ impl Raise {
         match (number::name_of(float), self.form) {
             (Some(name), Form::Canonical) => self.string(name),
             (Some(name), Form::Said) => return Err(Unsayable::not_finite(at, name)),
-            (None, Form::Canonical) => self.text.push_str(&loop_spec::canonical(&float.into())),
+            (None, Form::Canonical) => {
+                let text = loop_spec::canonical(&float.into());
+                self.json.extend_from_slice(text.as_bytes());
+            }
             (None, Form::Said) => self.plain(&Value::from(float)),
         }
         Ok(())
@@ -221,7 +231,7 @@ impl Raise {
 
     fn string(&mut self, text: &str) {
         // The escapes of serde_json are those of RFC 8785.
-        self.plain(&Value::from(text));
+        self.plain(text);
     }
 }
 

@@ -131,8 +131,8 @@ fn text(shape: &Shape, value: &Val, at: &Place<'_>) -> Result<String, Unsayable>
     let one_word = matches!(shape, Shape::Char | Shape::Enum(_))
         || shape.integer_range().is_some()
         || shape.is_bytes();
-    match serde_json::from_str::<String>(&json) {
-        Ok(bare) if one_word => Ok(bare),
-        _ => Ok(json),
+    if one_word && let Ok(bare) = serde_json::from_str::<String>(&json) {
+        return Ok(bare);
     }
+    Ok(json)
 }

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use loop_spec::{Entry, RECORD_VERSION, Record, Stamped};
+use loop_spec::{Entry, Payload, RECORD_VERSION, Record, Stamped};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -97,7 +97,7 @@ async fn a_batch_is_kept_whole_or_not_at_all(journal: &dyn Journal) {
     let r1 = run("r1");
     let too_deep = (0..1000).fold(Value::Null, |inner, _| json!([inner]));
     let mut batch = [entry("a", 1), entry("b", 2), entry("c", 3)];
-    batch[2].entry.payload = too_deep;
+    batch[2].entry.payload = payload(&too_deep);
     let error = journal.append(&r1, 0, &batch).await.unwrap_err();
     assert!(matches!(error, AppendError::Unwritable(_)), "{error}");
     assert_eq!(records(journal, &r1).await, []);
@@ -106,11 +106,11 @@ async fn a_batch_is_kept_whole_or_not_at_all(journal: &dyn Journal) {
 
 async fn payloads_come_back_exactly(journal: &dyn Journal) {
     let mut hostile = entry("opened", 1);
-    hostile.entry.payload = json!({
+    hostile.entry.payload = payload(&json!({
         "text": "not on the list.\n{\"v\":1,\"seq\":9}\r\n\u{2028}\u{202e}\u{1b}[2J\0名",
         "largest": u64::MAX, "smallest": i64::MIN, "tiny": 5e-324, "minus zero": -0.0,
         "": [[], {}, null, true], "sum": "\",\"sum\":\"0\"}",
-    });
+    }));
     let r1 = run("r1");
     journal
         .append(&r1, 0, std::slice::from_ref(&hostile))
@@ -243,11 +243,15 @@ fn run(id: &str) -> RunKey {
 
 fn entry(kind: &str, time: u64) -> Stamped {
     let kind = kind.to_owned();
-    let payload = json!({ "time": time });
+    let payload = payload(&json!({ "time": time }));
     Stamped {
         time,
         entry: Entry { kind, payload },
     }
+}
+
+fn payload(content: &Value) -> Payload {
+    Payload::of(content).unwrap()
 }
 
 /// Enough for every worker of a runtime to be in the race at once.

@@ -43,14 +43,16 @@ impl Journal for MemoryJournal {
         }
         // What a file could not give back is refused here too, so that no test passes on memory alone.
         Unwritable::check(entries)?;
-        if !entries.is_empty() {
-            let records = runs.entry(run.clone()).or_default();
-            records.extend((expected..).zip(entries).map(|(seq, stamped)| Record {
-                v: RECORD_VERSION,
-                seq,
-                time: stamped.time,
-                entry: stamped.entry.clone(),
-            }));
+        let records = (expected..).zip(entries).map(|(seq, stamped)| Record {
+            v: RECORD_VERSION,
+            seq,
+            time: stamped.time,
+            entry: stamped.entry.clone(),
+        });
+        match runs.get_mut(run) {
+            Some(kept) => kept.extend(records),
+            None if entries.is_empty() => {}
+            None => drop(runs.insert(run.clone(), records.collect())),
         }
         Ok(expected + entries.len() as u64)
     }

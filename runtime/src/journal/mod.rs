@@ -7,11 +7,12 @@
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 //! use doorlist::journal::{Journal, MemoryJournal, RunKey};
-//! use loop_spec::{Entry, Stamped};
+//! use loop_spec::{Entry, Payload, Stamped};
 //!
 //! let journal = MemoryJournal::new();
 //! let run = RunKey::local("fridge-1").unwrap();
-//! let entry = Entry { kind: "started".into(), payload: serde_json::json!({}) };
+//! let payload = Payload::of(&serde_json::json!({})).unwrap();
+//! let entry = Entry { kind: "started".into(), payload };
 //! let next = journal.append(&run, 0, &[Stamped { time: 0, entry }]).await.unwrap();
 //! assert_eq!(next, 1);
 //! assert_eq!(journal.read(&run, 0).await.unwrap().records.len(), 1);

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use loop_spec::{Entry, Stamped};
+use loop_spec::{Entry, Payload, Stamped};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -184,7 +184,7 @@ fn run() -> RunKey {
 
 fn entry(kind: &str, time: u64) -> Stamped {
     let kind = kind.to_owned();
-    let payload = json!({"text": "milk 1, eggs 4"});
+    let payload = Payload::of(&json!({"text": "milk 1, eggs 4"})).unwrap();
     Stamped {
         time,
         entry: Entry { kind, payload },

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use loop_spec::{Entry, Stamped};
+use loop_spec::{Entry, Payload, Stamped};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -295,7 +295,7 @@ fn run() -> RunKey {
 
 fn entry(kind: &str) -> Stamped {
     let kind = kind.to_owned();
-    let payload = json!({"text": "milk 1, eggs 4"});
+    let payload = Payload::of(&json!({"text": "milk 1, eggs 4"})).unwrap();
     Stamped {
         time: 1,
         entry: Entry { kind, payload },
