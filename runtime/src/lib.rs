@@ -44,6 +44,7 @@
 //! ```
 
 pub mod ambient;
+mod artifact;
 pub mod build;
 pub mod doors;
 pub mod driver;
@@ -55,3 +56,5 @@ pub mod loop_folder;
 pub mod loop_run;
 pub mod models;
 pub mod sandbox;
+
+pub use artifact::Artifact;

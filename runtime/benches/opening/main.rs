@@ -21,8 +21,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
+use doorlist::Artifact;
 use doorlist::sandbox::{Compiled, Export, Opening, Sandbox, Settings};
-use loop_spec::Digest;
 use tokio::runtime::{Builder, Runtime};
 
 use doors::Door;
@@ -61,10 +61,8 @@ struct Contest {
 
 impl Contest {
     fn new(door: Door, floor: &Floor, sandbox: &Sandbox, runtime: &Runtime) -> Self {
-        let digest = Digest::of(&door.bytes);
-        let compiled = runtime
-            .block_on(sandbox.compile(&door.bytes, &digest))
-            .unwrap();
+        let component = Artifact::new(door.bytes.clone());
+        let compiled = runtime.block_on(sandbox.compile(&component)).unwrap();
         let contest = Self {
             floor: floor.prepare(&door),
             compiled,

@@ -105,8 +105,12 @@ impl Described {
             imports.join(", ")
         };
         data!("    imports {imports}")?;
-        let size = grouped(file.bytes.len() as u64);
-        data!("    {}, {size} bytes, {}", file.label(), file.component)
+        let size = grouped(file.component.len() as u64);
+        data!(
+            "    {}, {size} bytes, {}",
+            file.label(),
+            file.component.digest()
+        )
     }
 
     fn json(&self) -> Value {
@@ -127,8 +131,8 @@ impl Described {
             "pure": self.pure,
             "imports": imports,
             "file": file.label(),
-            "size": file.bytes.len(),
-            "component": file.component,
+            "size": file.component.len(),
+            "component": file.component.digest(),
             "interface": file.interface.digest,
         })
     }

@@ -34,15 +34,14 @@ impl Resume {
         let gate = gate(&folder)?;
         let journal = folder.journal()?;
         let (run, reading) = self.choice.read(&journal).await?;
-        let snapshot = folder.snapshot()?;
+        let (source, snapshot) = FolderSource::open(folder.clone())?;
         let limits = Limits::of(folder.policy()?.limits());
         let model = self
             .model
             .model(&folder, snapshot.text.model(), limits, &gate)?;
         let line = String::new();
         let path = folder.history();
-        let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, source, model, line);
+        let hands = LoopHands::new(&gate, Box::new(source), model, line);
         let hands = self.asking.of(hands, &snapshot.ask);
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;

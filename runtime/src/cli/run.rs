@@ -58,7 +58,7 @@ impl Run {
         let folder = LoopFolder::open(&self.dir, own()?)?;
         let gate = gate(&folder)?;
         // Everything that can be known before the first put-back refuses the run before it exists.
-        let snapshot = folder.snapshot()?;
+        let (source, snapshot) = FolderSource::open(folder.clone())?;
         let limits = Limits::of(folder.policy()?.limits());
         let model = self
             .model
@@ -69,8 +69,7 @@ impl Run {
             announce(&run, model.as_ref());
         }
         let history = HistoryFile::start(&folder.history())?;
-        let source = Box::new(FolderSource::new(folder));
-        let hands = LoopHands::new(&gate, source, model, self.line);
+        let hands = LoopHands::new(&gate, Box::new(source), model, self.line);
         let hands = self.asking.of(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);

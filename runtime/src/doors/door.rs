@@ -24,7 +24,7 @@ impl Door {
     /// The digest of the component, which is that of the bytes that are compiled.
     #[must_use]
     pub fn component_digest(&self) -> Digest {
-        self.file.component
+        self.file.component.digest()
     }
 
     /// The digest of the component's interface.

@@ -5,13 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loop_spec::Digest;
-
 use super::door::Door;
 use super::imports::UnmetImport;
 use super::interface::{Interface, InterfaceError};
 use super::name::{LONGEST_NAME, door_names, is_usable, mapped};
 use super::shape::Commas;
+use crate::Artifact;
 
 /// A component and where it came from. One that exists has an interface that doors can be made of;
 /// whether the host meets its imports is for [`check`](Self::check).
@@ -21,11 +20,8 @@ pub struct DoorFile {
     pub stem: String,
     /// The file, unless the bytes were given.
     pub path: Option<PathBuf>,
-    /// The component in its binary form: the bytes that `component` names, and the only ones to
-    /// compile.
-    pub bytes: Arc<[u8]>,
-    /// The digest of `bytes`.
-    pub component: Digest,
+    /// The component in its binary form.
+    pub component: Artifact,
     /// What it exports and imports.
     pub interface: Interface,
 }
@@ -104,7 +100,7 @@ impl DoorFile {
     /// that doors can be made of.
     pub fn read(path: &Path) -> Result<Self, DoorFileError> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Self::new(&stem, Some(path.to_owned()), read_binary(path)?.into())
+        Self::new(&stem, Some(path.to_owned()), read_binary(path)?)
     }
 
     /// Reads a file whatever it is called: one whose name cannot be part of a door's is called
@@ -117,7 +113,7 @@ impl DoorFile {
         match Self::read(path) {
             Err(DoorFileError::Name { .. }) => {
                 let (bytes, path) = (read_binary(path)?, Some(path.to_owned()));
-                Self::new("door", path, bytes.into())
+                Self::new("door", path, bytes)
             }
             read => read,
         }
@@ -130,10 +126,15 @@ impl DoorFile {
     /// When `bytes` are no component with an interface that doors can be made of, or `stem` cannot
     /// be part of a name.
     pub fn from_bytes(stem: &str, bytes: impl Into<Arc<[u8]>>) -> Result<Self, DoorFileError> {
-        Self::new(stem, None, bytes.into())
+        Self::new(stem, None, bytes)
     }
 
-    fn new(stem: &str, path: Option<PathBuf>, bytes: Arc<[u8]>) -> Result<Self, DoorFileError> {
+    fn new(
+        stem: &str,
+        path: Option<PathBuf>,
+        bytes: impl Into<Arc<[u8]>>,
+    ) -> Result<Self, DoorFileError> {
+        let component = Artifact::new(bytes);
         let file = path
             .as_ref()
             .map_or(stem.into(), |path| path.display().to_string());
@@ -141,7 +142,7 @@ impl DoorFile {
             let name = stem.to_owned();
             return Err(DoorFileError::Name { file, name });
         }
-        let interface = match Interface::read(&bytes) {
+        let interface = match Interface::read(&component) {
             Ok(interface) => interface,
             Err(source) => return Err(DoorFileError::Interface { file, source }),
         };
@@ -154,8 +155,7 @@ impl DoorFile {
         Ok(Self {
             stem: stem.to_owned(),
             path,
-            component: Digest::of(&bytes),
-            bytes,
+            component,
             interface,
         })
     }

@@ -24,7 +24,7 @@ impl Gate {
     /// Opens a door with arguments that came from [`Gate::admit`].
     pub async fn open(&self, door: &GuardedDoor, values: Vec<Val>, conditions: Conditions) -> Came {
         let file = &door.door.file;
-        let compiled = match self.sandbox.compile(&file.bytes, &file.component).await {
+        let compiled = match self.sandbox.compile(&file.component).await {
             Ok(compiled) => compiled,
             Err(error) => return Came::host_fault(error.to_string()),
         };

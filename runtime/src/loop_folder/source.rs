@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::LoopFolder;
+use super::{FolderError, LoopFolder};
 use crate::loop_run::{LoopSource, Snapshot};
 
 /// Reads a loop from its folder. `loop.txt` is read every time; the rest only when a file of it looks
@@ -24,10 +24,20 @@ struct Stamp {
 }
 
 impl FolderSource {
-    /// The loop of `folder`.
-    #[must_use]
-    pub fn new(folder: LoopFolder) -> Self {
-        Self { folder, last: None }
+    /// The loop of `folder`, and how it stands now.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn open(folder: LoopFolder) -> Result<(Self, Arc<Snapshot>), FolderError> {
+        let mut source = Self { folder, last: None };
+        let snapshot = source.fresh()?;
+        Ok((source, snapshot))
+    }
+
+    fn fresh(&mut self) -> Result<Arc<Snapshot>, FolderError> {
+        let snapshot = Arc::new(self.folder.snapshot()?);
+        self.last = Some((self.stamps(&snapshot), snapshot.clone()));
+        Ok(snapshot)
     }
 
     fn unchanged(&self) -> Option<Arc<Snapshot>> {
@@ -56,10 +66,7 @@ impl LoopSource for FolderSource {
         if let Some(snapshot) = self.unchanged() {
             return Ok(snapshot);
         }
-        let snapshot = self.folder.snapshot().map_err(|error| error.to_string())?;
-        let snapshot = Arc::new(snapshot);
-        self.last = Some((self.stamps(&snapshot), snapshot.clone()));
-        Ok(snapshot)
+        self.fresh().map_err(|error| error.to_string())
     }
 }
 

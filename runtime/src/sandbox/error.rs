@@ -1,7 +1,5 @@
 //! What goes wrong before anything of a door runs.
 
-use loop_spec::Digest;
-
 /// The sandbox cannot be made on this machine.
 #[derive(Debug, thiserror::Error)]
 #[error("the WebAssembly engine cannot start: {what}")]
@@ -21,14 +19,6 @@ pub enum CompileError {
         found: usize,
         /// Bytes, see [`Settings::component`](super::Settings::component).
         limit: usize,
-    },
-    /// The bytes are not those that were digested.
-    #[error("expected the component {expected}, found bytes with the digest {found}")]
-    OtherBytes {
-        /// The digest that was asked for.
-        expected: Digest,
-        /// The digest of the bytes that were handed over.
-        found: Digest,
     },
     /// The bytes are no component, or one that needs what this sandbox does not have.
     #[error("expected a WebAssembly component, found: {what}")]

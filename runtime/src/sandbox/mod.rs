@@ -1,10 +1,8 @@
 //! The sandbox: every opening of a door is a fresh instance in a store of its own.
 //!
 //! ```
-//! use std::sync::Arc;
-//!
+//! use doorlist::Artifact;
 //! use doorlist::sandbox::{Export, Fault, Opening, Sandbox, Settings};
-//! use loop_spec::Digest;
 //! use wasmtime::component::Val;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -12,7 +10,7 @@
 //! let sandbox = Sandbox::new(Settings::for_one_loop(None))?;
 //!
 //! // A door is a component; this one halves a number that is even.
-//! let bytes: Arc<[u8]> = wat::parse_str(
+//! let bytes = wat::parse_str(
 //!     r#"(component
 //!         (core module $m
 //!             (func (export "halve") (param i32) (result i32)
@@ -21,9 +19,8 @@
 //!         (core instance $i (instantiate $m))
 //!         (func (export "halve") (param "n" u32) (result u32)
 //!             (canon lift (core func $i "halve"))))"#,
-//! )?
-//! .into();
-//! let door = sandbox.compile(&bytes, &Digest::of(&bytes)).await?;
+//! )?;
+//! let door = sandbox.compile(&Artifact::new(bytes)).await?;
 //!
 //! // What an opening depends on is all in here: time, seed, limits, grants.
 //! let opening = Opening { time: 1_750_000_000_000_000, seed: 7, ..Opening::default() };

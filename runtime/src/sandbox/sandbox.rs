@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use loop_spec::Digest;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use wasmtime::Engine;
@@ -17,6 +16,7 @@ use super::kept::Kept;
 use super::linker::linker;
 use super::settings::Settings;
 use super::state::State;
+use crate::Artifact;
 
 /// One engine with room for [`Settings::openings`] openings. Clones share it.
 #[derive(Clone)]
@@ -67,13 +67,9 @@ impl Sandbox {
     ///
     /// # Errors
     /// When `bytes` are not what `digest` names, or not a component that doors can be made of.
-    pub async fn compile(
-        &self,
-        bytes: &Arc<[u8]>,
-        digest: &Digest,
-    ) -> Result<Compiled, CompileError> {
-        let place = self.kept.place(digest);
-        let compiled = place.get_or_try_init(|| self.make(bytes, digest)).await?;
+    pub async fn compile(&self, component: &Artifact) -> Result<Compiled, CompileError> {
+        let place = self.kept.place(&component.digest());
+        let compiled = place.get_or_try_init(|| self.make(component)).await?;
         Ok(compiled.clone())
     }
 
@@ -93,38 +89,30 @@ impl Sandbox {
             .filter(|fault| **fault != CacheFault::NotAsked)
     }
 
-    async fn make(&self, bytes: &Arc<[u8]>, digest: &Digest) -> Result<Compiled, CompileError> {
+    async fn make(&self, artifact: &Artifact) -> Result<Compiled, CompileError> {
         let limit = self.shared.settings.component;
-        if bytes.len() > limit {
+        if artifact.len() > limit {
             return Err(CompileError::TooLarge {
-                found: bytes.len(),
+                found: artifact.len(),
                 limit,
             });
         }
-        let component = match self.load(bytes, digest).await? {
+        let component = match self.load(artifact).await? {
             Some(component) => component,
-            None => self.cranelift(bytes, digest).await?,
+            None => self.cranelift(artifact).await?,
         };
         Compiled::new(&component, Arc::clone(&self.shared)).map_err(|error| CompileError::Import {
             what: format!("{error:#}"),
         })
     }
 
-    /// What the cache has of `digest`, once `bytes` are known to be what it names.
-    async fn load(
-        &self,
-        bytes: &Arc<[u8]>,
-        digest: &Digest,
-    ) -> Result<Option<Component>, CompileError> {
-        let (shared, bytes, expected) = (Arc::clone(&self.shared), Arc::clone(bytes), *digest);
+    /// The component from the cache.
+    async fn load(&self, artifact: &Artifact) -> Result<Option<Component>, CompileError> {
+        let (shared, digest) = (Arc::clone(&self.shared), artifact.digest());
         blocking(move || {
-            let found = Digest::of(&bytes);
-            if found != expected {
-                return Err(CompileError::OtherBytes { expected, found });
-            }
             let loaded = shared
                 .cache()
-                .and_then(|cache| cache.load(&shared.engine, &expected));
+                .and_then(|cache| cache.load(&shared.engine, &digest));
             if loaded.is_some() {
                 shared.counters.count_loaded();
             }
@@ -133,25 +121,19 @@ impl Sandbox {
         .await
     }
 
-    /// Compiles, when it is this component's turn. The turn is over when Cranelift is done, not
-    /// when the caller has stopped waiting.
-    async fn cranelift(
-        &self,
-        bytes: &Arc<[u8]>,
-        digest: &Digest,
-    ) -> Result<Component, CompileError> {
-        let (shared, bytes, digest) = (Arc::clone(&self.shared), Arc::clone(bytes), *digest);
+    async fn cranelift(&self, artifact: &Artifact) -> Result<Component, CompileError> {
+        let (shared, artifact) = (Arc::clone(&self.shared), artifact.clone());
         let turn = Arc::clone(&self.shared.compiles).acquire_owned().await;
         blocking(move || {
             let _turn = turn;
             shared.counters.count_compiled();
-            let component = Component::from_binary(&shared.engine, &bytes).map_err(|error| {
+            let component = Component::from_binary(&shared.engine, &artifact).map_err(|error| {
                 CompileError::Invalid {
                     what: format!("{error:#}"),
                 }
             })?;
             if let Some(cache) = shared.cache() {
-                cache.store(&component, &digest);
+                cache.store(&component, &artifact.digest());
             }
             Ok(component)
         })

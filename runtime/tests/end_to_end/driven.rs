@@ -64,7 +64,8 @@ pub(crate) fn run_one() -> RunKey {
 }
 
 fn hands<'a>(laid: &Laid, gate: &'a Gate, model: Box<dyn Model + 'a>) -> LoopHands<'a> {
-    let source = Box::new(FolderSource::new(laid.folder()));
+    let (source, _) = FolderSource::open(laid.folder()).unwrap();
+    let source = Box::new(source);
     LoopHands::new(gate, source, model, LINE.to_owned())
 }
 

@@ -271,7 +271,8 @@ async fn drive(
         asked: Arc::clone(&asked),
     };
     let script = ScriptModel::new("script", &laid.read("answers.txt")).unwrap();
-    let source = Box::new(FolderSource::new(laid.folder()));
+    let (source, _) = FolderSource::open(laid.folder()).unwrap();
+    let source = Box::new(source);
     let hands =
         LoopHands::new(&gate, source, Box::new(script), LINE.to_owned()).asking(Box::new(keeper));
     let (cancel, fresh) = (

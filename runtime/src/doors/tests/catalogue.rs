@@ -53,14 +53,14 @@ fn a_folder_gives_a_door_for_each_function() {
     assert_eq!(door.signature(), "fridge.count()");
     assert_eq!(
         door.component_digest(),
-        loop_spec::Digest::of(&door.file.bytes)
+        loop_spec::Digest::of(&*door.file.component)
     );
     assert_eq!(
         door.file.path.as_deref(),
         Some(&*dir.path().join("fridge.wasm"))
     );
     let shelf = catalogue.door("shelf.clear").unwrap();
-    assert_eq!(shelf.file.bytes[..4], *b"\0asm");
+    assert_eq!(shelf.file.component[..4], *b"\0asm");
     assert!(catalogue.door("fridge.checkout").is_none());
 }
 

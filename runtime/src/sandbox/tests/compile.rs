@@ -18,27 +18,13 @@ async fn a_component_is_compiled_once_however_many_ask_at_once() {
 }
 
 #[tokio::test]
-async fn bytes_that_were_not_digested_are_not_compiled() {
-    let sandbox = sandbox(None);
-    let bytes: Arc<[u8]> = wat::parse_str("(component)").unwrap().into();
-    let expected = Digest::of("something else");
-    let found = Digest::of(&bytes);
-    assert_eq!(
-        sandbox.compile(&bytes, &expected).await.unwrap_err(),
-        CompileError::OtherBytes { expected, found }
-    );
-    assert_eq!(sandbox.counters(), counters(0, 0, 0));
-}
-
-#[tokio::test]
 async fn what_is_no_component_is_refused() {
     let sandbox = sandbox(None);
     let core = wat::parse_str("(module)").unwrap();
     let cut = wat::parse_str("(component (core module (func)))").unwrap()[..20].to_vec();
     let text = b"(component)".to_vec();
     for bytes in [vec![], b"not wasm".to_vec(), core, cut, text] {
-        let (bytes, digest): (Arc<[u8]>, _) = (bytes.clone().into(), Digest::of(&bytes));
-        let error = sandbox.compile(&bytes, &digest).await.unwrap_err();
+        let error = sandbox.compile(&Artifact::new(bytes)).await.unwrap_err();
         assert!(matches!(error, CompileError::Invalid { .. }), "{error}");
     }
 }

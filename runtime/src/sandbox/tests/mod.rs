@@ -9,10 +9,10 @@ mod opening;
 use std::path::Path;
 use std::sync::Arc;
 
-use loop_spec::Digest;
 use wasmtime::component::Val;
 
 use super::*;
+use crate::Artifact;
 use crate::grants::Grants;
 
 /// A door in a sandbox, and what its openings are made with.
@@ -83,8 +83,8 @@ fn sandbox(cache: Option<&Path>) -> Sandbox {
 }
 
 async fn compile(sandbox: &Sandbox, wat: &str) -> Result<Compiled, CompileError> {
-    let bytes: Arc<[u8]> = wat::parse_str(wat).unwrap().into();
-    sandbox.compile(&bytes, &Digest::of(&bytes)).await
+    let component = Artifact::new(wat::parse_str(wat).unwrap());
+    sandbox.compile(&component).await
 }
 
 fn counters(compiled: u64, loaded: u64, instantiated: u64) -> Counters {
