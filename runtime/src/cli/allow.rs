@@ -1,15 +1,14 @@
 //! `doorlist allow`.
 
-use std::io;
-use std::path::PathBuf;
-
 use anyhow::bail;
 use clap::Args;
 use doorlist::grants::{Allowances, Requests};
 use doorlist::loop_folder::LoopFolder;
 use serde_json::json;
+use std::io;
 
 use super::at_terminal::at_terminal;
+use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
@@ -19,9 +18,8 @@ use super::{Exit, Output, own};
 /// shown: an edit of policy.toml asks again.
 #[derive(Args)]
 pub(crate) struct Allow {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    #[command(flatten)]
+    folder: FolderChoice,
     /// Allow without a question. What is allowed is still printed.
     #[arg(long)]
     yes: bool,
@@ -36,7 +34,7 @@ impl Allow {
         let allowances = Allowances::in_dir(&own.config);
         if self.revoke {
             // The folder may be gone, or its policy broken: neither keeps an allowance alive.
-            let revoked = allowances.revoke(&self.dir)?;
+            let revoked = allowances.revoke(self.folder.dir())?;
             self.say(
                 output,
                 None,
@@ -49,7 +47,7 @@ impl Allow {
             )?;
             return Ok(Exit::Done);
         }
-        let folder = LoopFolder::open(&self.dir, own)?;
+        let folder = LoopFolder::open(self.folder.dir(), own)?;
         let requests = folder.requests(&folder.policy()?)?;
         if requests.beyond_data().is_empty() {
             self.say(
@@ -103,7 +101,7 @@ impl Allow {
                 json!({ "requests": asked, "allowed": allowed, "what": what })
             )?;
         } else {
-            note!("{}: {what}", self.dir.display());
+            note!("{}: {what}", self.folder.dir().display());
         }
         Ok(())
     }

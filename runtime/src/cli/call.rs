@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 use doorlist::gate::{Admission, Gate, GuardedDoor};
 use doorlist::loop_folder::LoopFolder;
-use loop_spec::LoopText;
 use loop_spec::loop_machine::{Asked, Nod};
 use loop_spec::policy::{Approver, Ask};
+use loop_spec::{LoopText, nearest};
 use serde_json::json;
 
 use super::at_terminal::{at_terminal, shown};
@@ -86,6 +86,10 @@ impl Call {
             data!("{said}")?;
         } else {
             data!("{observation}")?;
+        }
+        let listed: Vec<&str> = text.list().iter().map(String::as_str).collect();
+        if let Some(near) = nearest(&self.name, &listed) {
+            note!("{near:?} is on it");
         }
         note!(
             "to allow it, add {:?} to `list` in {}",

@@ -1,10 +1,9 @@
 //! `doorlist check`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use doorlist::loop_folder::LoopFolder;
 
+use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
@@ -13,14 +12,13 @@ use super::{Exit, Output, own};
 /// Reads loop.txt, policy.toml, every door and diagram.txt. Nothing is compiled and nothing runs.
 #[derive(Args)]
 pub(crate) struct Check {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    #[command(flatten)]
+    folder: FolderChoice,
 }
 
 impl Check {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
         let findings = folder.findings();
         if output.json {
             data!("{}", serde_json::json!({ "findings": findings }))?;
@@ -33,12 +31,12 @@ impl Check {
                 )?;
             }
             if findings.is_empty() {
-                data!("{}: nothing is wrong", self.dir.display())?;
+                data!("{}: nothing is wrong", self.folder.dir().display())?;
             }
             if !folder.diagram().exists() {
                 note!(
                     "there is no diagram.txt; `doorlist diagram {}` draws it",
-                    self.dir.display()
+                    self.folder.dir().display()
                 );
             }
         }

@@ -1,12 +1,13 @@
 //! `doorlist diagram`.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use clap::Args;
 use doorlist::loop_folder::LoopFolder;
 
+use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
@@ -16,9 +17,8 @@ use super::{Exit, Output, own};
 /// are. `doorlist check` says which cells are stale.
 #[derive(Args)]
 pub(crate) struct Diagram {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    #[command(flatten)]
+    folder: FolderChoice,
     /// Print it and write nothing.
     #[arg(long)]
     print: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Diagram {
 
 impl Diagram {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
         let (drawn, file) = (folder.draw()?, folder.diagram());
         let old = folder.drawn()?.unwrap_or_default();
         let text = drawn.redraw(&old);

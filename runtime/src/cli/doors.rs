@@ -1,7 +1,6 @@
 //! `doorlist doors`.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -13,6 +12,7 @@ use loop_spec::numbers::grouped;
 use loop_spec::policy::Policy;
 use serde_json::{Value, json};
 
+use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
@@ -22,9 +22,8 @@ use super::{Exit, Output, own};
 /// runs.
 #[derive(Args)]
 pub(crate) struct Doors {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    #[command(flatten)]
+    folder: FolderChoice,
 }
 
 /// A door with what the loop says of it.
@@ -38,7 +37,7 @@ struct Described {
 
 impl Doors {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
         let ((_, text), policy) = (folder.loop_text()?, folder.policy()?);
         let requests = folder.requests(&policy)?;
         let (mut good, mut exit) = (Vec::new(), Exit::Done);

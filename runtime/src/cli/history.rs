@@ -3,11 +3,10 @@
 use std::io::{self, Write as _};
 
 use clap::Args;
-use doorlist::loop_folder::LoopFolder;
 
 use super::print::{data, note};
 use super::run_choice::RunChoice;
-use super::{Exit, Output, own};
+use super::{Exit, Output};
 
 /// Print what is pasted in a run, as it stands on the page.
 #[derive(Args)]
@@ -18,7 +17,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let folder = self.choice.folder()?;
         let (run, reading, machine) = self.choice.machine(&folder.journal()?).await?;
         if output.json {
             // One event a line, as the journal has them.

@@ -12,6 +12,7 @@ mod deny;
 mod diagram;
 mod doors;
 mod exit;
+mod folder_choice;
 mod history;
 mod init;
 mod model;

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::at_terminal::shown;
 use super::print::{data, note};
 use super::run_choice::{RunChoice, check_history};
-use super::{Exit, Output, own};
+use super::{Exit, Output};
 
 /// Give your nod to the call that a run waits for: it may open, this once.
 ///
@@ -34,7 +34,7 @@ impl NodCommand {
 
 /// Answers the call that a run waits for.
 pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyhow::Result<Exit> {
-    let folder = LoopFolder::open(&choice.dir, own()?)?;
+    let folder = choice.folder()?;
     let journal = folder.journal()?;
     let (run, _) = choice.read(&journal).await?;
     let mut driver = Driver::resume(&journal, &System, run.clone(), LoopMachine::new()).await?;

@@ -5,12 +5,11 @@ use std::io::{self, Write as _};
 use anyhow::bail;
 use clap::Args;
 use doorlist::driver::fold;
-use doorlist::loop_folder::LoopFolder;
 use loop_spec::loop_machine::LoopMachine;
 
 use super::print::data;
 use super::run_choice::RunChoice;
-use super::{Exit, Output, own};
+use super::{Exit, Output};
 
 /// Print a page, byte for byte as the model got it.
 ///
@@ -27,7 +26,7 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let folder = self.choice.folder()?;
         let (run, reading) = self.choice.read(&folder.journal()?).await?;
         let is_it = |record: &&loop_spec::Record| {
             let number = record.entry.payload.value()["put_back"].as_u64();

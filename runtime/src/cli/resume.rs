@@ -2,7 +2,7 @@
 
 use clap::Args;
 use doorlist::ambient::System;
-use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
+use doorlist::loop_folder::{FolderSource, HistoryFile};
 use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::sandbox::Limits;
 
@@ -11,7 +11,7 @@ use super::model::ModelChoice;
 use super::run::{ctrl_c, finish, gate};
 use super::run_choice::{RunChoice, check_history};
 use super::show::Show;
-use super::{Exit, Output, own};
+use super::{Exit, Output};
 
 /// Go on with a run that stopped or was killed.
 ///
@@ -30,7 +30,7 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let folder = self.choice.folder()?;
         let gate = gate(&folder)?;
         let journal = folder.journal()?;
         let (run, reading) = self.choice.read(&journal).await?;

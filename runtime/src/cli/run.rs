@@ -1,9 +1,10 @@
 //! `doorlist run`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use doorlist::ambient::System;
 use doorlist::driver::DriveError;
@@ -32,12 +33,20 @@ use super::{Exit, Output, own};
 /// resume` can go on.
 #[derive(Args)]
 pub(crate) struct Run {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    /// The loop's folder; where you are if left out. With -C it is left out.
+    #[arg(value_name = "DIR")]
+    dir: Option<OsString>,
     /// The user's line: what is wanted of this run.
-    #[arg(default_value = "")]
-    line: String,
+    line: Option<String>,
+    /// The loop's folder, as other commands take it.
+    #[arg(
+        long = "dir",
+        short = 'C',
+        value_name = "DIR",
+        conflicts_with = "line",
+        hide = true
+    )]
+    at: Option<PathBuf>,
     #[command(flatten)]
     model: ModelChoice,
     #[command(flatten)]
@@ -47,15 +56,17 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(dir: &Path, line: &str, model: ModelChoice, asking: Asking) -> Self {
         Self {
-            dir: dir.to_owned(),
-            line: line.to_owned(),
+            dir: Some(dir.into()),
+            line: Some(line.to_owned()),
+            at: None,
             model,
             asking,
         }
     }
 
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let (dir, line) = self.dir_and_line()?;
+        let folder = LoopFolder::open(&dir, own()?)?;
         let gate = gate(&folder)?;
         // Everything that can be known before the first put-back refuses the run before it exists.
         let (source, snapshot) = FolderSource::open(folder.clone())?;
@@ -69,7 +80,7 @@ impl Run {
             announce(&run, model.as_ref());
         }
         let history = HistoryFile::start(&folder.history())?;
-        let hands = LoopHands::new(&gate, Box::new(source), model, self.line);
+        let hands = LoopHands::new(&gate, Box::new(source), model, line);
         let hands = self.asking.of(hands, &snapshot.ask);
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
@@ -77,7 +88,27 @@ impl Run {
             .drive(&mut show, &ctrl_c().await)
             .await
             .map_err(other_run)?;
-        finish(output, &shown(&run, &self.dir), &loop_run, &stop)
+        finish(output, &shown(&run, &dir), &loop_run, &stop)
+    }
+}
+
+impl Run {
+    /// With `-C` the first word is the line.
+    fn dir_and_line(&self) -> anyhow::Result<(PathBuf, String)> {
+        let here = || PathBuf::from(".");
+        let Some(at) = &self.at else {
+            let dir = self.dir.as_ref().map_or_else(here, PathBuf::from);
+            if self.line.is_none() && !dir.exists() && Path::new("loop.txt").exists() {
+                bail!(
+                    "expected a loop's folder, found nothing at {dir:?}; if it is the line for the \
+                     loop here, write `doorlist run . {dir:?}`"
+                );
+            }
+            return Ok((dir, self.line.clone().unwrap_or_default()));
+        };
+        let line = self.dir.clone().unwrap_or_default().into_string();
+        let line = line.map_err(|line| anyhow!("expected a line in UTF-8, found {line:?}"))?;
+        Ok((at.clone(), line))
     }
 }
 

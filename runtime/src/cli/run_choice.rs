@@ -1,5 +1,6 @@
 //! Which run of a folder a command is about.
 
+use super::own;
 use super::print::note;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::driver::fold;
 use doorlist::journal::{FolderJournal, Journal as _, RunKey, RunReading, Tenant};
-use doorlist::loop_folder::{HistoryError, HistoryFile};
+use doorlist::loop_folder::{HistoryError, HistoryFile, LoopFolder};
 use loop_spec::loop_machine::LoopMachine;
 
 /// The arguments of every command about one run.
@@ -22,6 +23,17 @@ pub(crate) struct RunChoice {
 }
 
 impl RunChoice {
+    /// The loop's folder.
+    pub(crate) fn folder(&self) -> anyhow::Result<LoopFolder> {
+        match (LoopFolder::open(&self.dir, own()?), &self.run) {
+            (Err(_), Some(run)) if Path::new(run).is_dir() => bail!(
+                "expected the number of a run, found the folder {run}; a loop's folder goes behind \
+                 -C: `-C {run}`"
+            ),
+            (folder, _) => Ok(folder?),
+        }
+    }
+
     /// The chosen run with its records. A torn last line is told of on standard error.
     pub(crate) async fn read(
         &self,

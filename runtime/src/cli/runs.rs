@@ -1,26 +1,24 @@
 //! `doorlist runs`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use doorlist::journal::{Journal as _, Tenant};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::trace::Summary;
 
+use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
 /// List the runs of a loop, the newest last.
 #[derive(Args)]
 pub(crate) struct Runs {
-    /// The loop's folder.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    #[command(flatten)]
+    folder: FolderChoice,
 }
 
 impl Runs {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
         let journal = folder.journal()?;
         let mut exit = Exit::Done;
         for run in journal.runs(&Tenant::local()).await? {

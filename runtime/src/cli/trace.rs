@@ -1,12 +1,11 @@
 //! `doorlist trace`.
 
 use clap::{Args, ValueEnum};
-use doorlist::loop_folder::LoopFolder;
 use loop_spec::trace::Trace;
 
 use super::print::data;
 use super::run_choice::RunChoice;
-use super::{Exit, Output, own};
+use super::{Exit, Output};
 
 /// List the steps of a run: step, node, duration, outcome, and fuel beside them.
 #[derive(Args)]
@@ -28,7 +27,7 @@ enum Against {
 
 impl TraceCommand {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.choice.dir, own()?)?;
+        let folder = self.choice.folder()?;
         let (_, reading) = self.choice.read(&folder.journal()?).await?;
         let trace = Trace::of(&reading.records)?;
         let Some(Against::Diagram) = self.against else {

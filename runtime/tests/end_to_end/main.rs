@@ -31,4 +31,5 @@ mod stale;
 mod stops;
 mod talk;
 mod tally;
+mod which_folder;
 mod writers;
