@@ -1,6 +1,7 @@
 //! What can be wrong with a `loop.txt`.
 
 use crate::Place;
+use crate::frame::{one_line, visible};
 
 /// Why a `loop.txt` cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -8,7 +9,8 @@ use crate::Place;
 pub enum LoopTextError {
     /// The first line is not `+++`.
     #[error(
-        "loop.txt, line 1: a loop.txt begins with a line `+++` and its header; found `{found}`"
+        "loop.txt, line 1: a loop.txt begins with a line `+++` and its header; found `{}`",
+        visible(found)
     )]
     NoHeader {
         /// The start of the first line.
@@ -29,7 +31,7 @@ pub enum LoopTextError {
         found: String,
     },
     /// A key that no header has.
-    #[error("loop.txt, {place}: unknown key `{key}`{}", meant(.nearest, .known))]
+    #[error("loop.txt, {place}: unknown key `{}`{}", visible(key), meant(.nearest, .known))]
     UnknownKey {
         /// Where.
         place: Place,
@@ -44,7 +46,10 @@ pub enum LoopTextError {
     #[error("loop.txt: the header has no `list`, expected e.g. `list = [\"fridge.count\"]`")]
     NoList,
     /// A value that its key cannot have.
-    #[error("loop.txt, {place}: `{key}` is `{found}`, expected {expected}")]
+    #[error(
+        "loop.txt, {place}: `{key}` is `{}`, expected {expected}",
+        one_line(found)
+    )]
     Value {
         /// Where.
         place: Place,
@@ -57,8 +62,9 @@ pub enum LoopTextError {
     },
     /// A listed name that no door can have.
     #[error(
-        "loop.txt, {place}: `{name}` is no name of a door; expected `file.function`, in letters, \
-         digits, `-` and `_`"
+        "loop.txt, {place}: `{}` is no name of a door; expected `file.function`, in letters, digits, \
+         `-` and `_`",
+        one_line(name)
     )]
     Name {
         /// Where.

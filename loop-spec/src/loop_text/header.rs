@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::{FUEL, Header, LoopTextError, PUT_BACKS, SAME_FAILURE};
+use super::{FUEL, Header, LoopTextError, PUT_BACKS, SAME_FAILURE, SHOWN};
 use crate::{Language, Place, nearest};
 
 /// The keys of a header.
@@ -57,8 +57,31 @@ pub(super) fn parse(file: &str, toml: &str, offset: usize) -> Result<Header, Loo
             });
         }
     }
-    let raw: Raw = toml::from_str(toml).map_err(syntax)?;
+    let raw: Raw = toml::from_str(toml)
+        .map_err(|error| mistyped(&table, toml, &error, place).unwrap_or_else(|| syntax(error)))?;
     check(raw, place)
+}
+
+/// The key whose value has another type than it takes.
+fn mistyped(
+    table: &Spanned<DeTable<'_>>,
+    toml: &str,
+    error: &toml::de::Error,
+    place: impl Fn(Range<usize>) -> Place,
+) -> Option<LoopTextError> {
+    let at = error.span()?;
+    let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end;
+    let (key, value) = table
+        .get_ref()
+        .iter()
+        .find(|(_, value)| holds(value.span()))?;
+    let (key, expected) = TYPES.iter().find(|(known, _)| *known == key.get_ref())?;
+    Some(LoopTextError::Value {
+        place: place(value.span()),
+        key,
+        found: toml[value.span()].chars().take(SHOWN).collect(),
+        expected,
+    })
 }
 
 fn check(raw: Raw, place: impl Fn(Range<usize>) -> Place) -> Result<Header, LoopTextError> {
@@ -161,6 +184,24 @@ fn is_component_path(path: &str) -> bool {
         .all(|part| !part.is_empty() && part != "." && part != "..");
     ends && inside && !path.contains(['\\', ':', '\0'])
 }
+
+/// What each key takes.
+const TYPES: &[(&str, &str)] = &[
+    ("list", NAMES),
+    ("put-backs", COUNT),
+    ("same-failure", COUNT),
+    ("fuel", "a whole number from 1 to 9,223,372,036,854,775,807"),
+    ("close", "a text: `\"doors/NAME.wasm\"`"),
+    ("needs", NAMES),
+    ("numbers", "`\"from page\"`"),
+    (
+        "model",
+        "a text: `\"doors/NAME.wasm\"`, `\"script:FILE\"` or `\"person\"`",
+    ),
+    ("language", "`\"en\"` or `\"zh\"`"),
+];
+const NAMES: &str = "doors' names: `[\"fridge.count\"]`";
+const COUNT: &str = "a whole number from 1 to 4,294,967,295";
 
 /// The one value of `numbers`.
 const FROM_PAGE: &str = "from page";

@@ -173,7 +173,7 @@ fn split(text: &str) -> Result<(&str, usize, &str), LoopTextError> {
 
 /// The line above and below the header.
 const FENCE: &str = "+++";
-/// How much of a wrong first line an error shows, in characters.
+/// How much of a wrong line or value an error shows, in characters.
 const SHOWN: usize = 40;
 /// Put-backs unless the header says otherwise (acceptance A6).
 const PUT_BACKS: NonZeroU32 = NonZeroU32::new(8).unwrap();
@@ -240,7 +240,7 @@ mod tests {
             ),
             (
                 "list = \"a\"",
-                "line 2, column 8: invalid type: string \"a\", expected a sequence",
+                "line 2, column 8: `list` is `\"a\"`, expected doors' names: `[\"fridge.count\"]`",
             ),
             (
                 "list = [\"a\"]\nput-backs = 0",
@@ -248,7 +248,19 @@ mod tests {
             ),
             (
                 "list = [\"a\"]\nput-backs = -1",
-                "line 3, column 13: invalid",
+                "line 3, column 13: `put-backs` is `-1`, expected a whole number from 1 to",
+            ),
+            (
+                "list = [\"a\"]\nfuel = 99999999999999999999",
+                "line 3, column 8: `fuel` is `99999999999999999999`, expected a whole number from 1",
+            ),
+            (
+                "list = [\"a\", 1]",
+                "line 2, column 8: `list` is `[\"a\", 1]`, expected doors' names",
+            ),
+            (
+                "list = [\"a\u{200b}.b\"]",
+                r"line 2, column 9: `a\u{200b}.b` is no name of a door",
             ),
             (
                 "list = [\"a\"]\nsame-failure = 0",

@@ -1,6 +1,7 @@
 //! What in a `policy.toml` is not understood.
 
 use crate::Place;
+use crate::frame::visible;
 
 /// The first thing in a `policy.toml` that is not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +17,9 @@ pub enum PolicyError {
     },
     /// A key or section that does not exist.
     #[error(
-        "policy.toml, {place}: unknown key `{key}` in {section}{}; expected one of {}",
+        "policy.toml, {place}: unknown key `{}` in {}{}; expected one of {}",
+        visible(key),
+        visible(section),
         nearest.map(|known| format!(" (did you mean `{known}`?)")).unwrap_or_default(),
         known.join(", ")
     )]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Pattern;
 use crate::Place;
+use crate::frame::visible;
 
 /// A name in a policy that fits no door of the folder: left over, or a slip of the hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +45,11 @@ impl fmt::Display for Stranger {
             place,
             meant,
         } = self;
-        write!(f, "policy.toml, {place}: {key}: no door is named `{name}`")?;
+        write!(
+            f,
+            "policy.toml, {place}: {key}: no door is named `{}`",
+            visible(name)
+        )?;
         match meant {
             Some(meant) => write!(f, "; the listed door `{meant}` was probably meant"),
             None => Ok(()),

@@ -1,12 +1,12 @@
 //! Which model decides: a flag, then DOORLIST_MODEL, then the header of `loop.txt`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::gate::Gate;
 use doorlist::loop_folder::{Component, LARGEST_TEXT, LoopFolder, read_text};
-use doorlist::models::{ComponentModel, Model, PersonModel, ScriptModel};
+use doorlist::models::{ComponentModel, Model, ModelSource, PersonModel, ScriptModel};
 use doorlist::sandbox::Limits;
 
 /// The choice of a model.
@@ -47,24 +47,18 @@ fn model<'g>(
     limits: Limits,
     gate: &'g Gate,
 ) -> anyhow::Result<Box<dyn Model + 'g>> {
-    if name == "person" {
-        let reader = tokio::io::BufReader::new(tokio::io::stdin());
-        return Ok(Box::new(PersonModel::new(reader, tokio::io::stderr())));
+    match name.parse()? {
+        ModelSource::Person => {
+            let reader = tokio::io::BufReader::new(tokio::io::stdin());
+            Ok(Box::new(PersonModel::new(reader, tokio::io::stderr())))
+        }
+        ModelSource::Script(script) => {
+            let text = read_text(&base.join(&script), LARGEST_TEXT)?;
+            Ok(Box::new(ScriptModel::new(&script, &text)?))
+        }
+        ModelSource::Component(file) => {
+            let door = Component::MODEL.read(&base.join(file), limits)?;
+            Ok(Box::new(ComponentModel::new(name, gate, door)))
+        }
     }
-    if let Some(script) = name.strip_prefix("script:") {
-        let text = read_text(&base.join(script), LARGEST_TEXT)?;
-        return Ok(Box::new(ScriptModel::new(script, &text)?));
-    }
-    let file: PathBuf = base.join(name);
-    if file
-        .extension()
-        .is_some_and(|ending| ending == "wasm" || ending == "wat")
-    {
-        let door = Component::MODEL.read(&file, limits)?;
-        return Ok(Box::new(ComponentModel::new(name, gate, door)));
-    }
-    bail!(
-        "expected a component (`FILE.wasm`), a script (`script:FILE`) or `person`, found `{name}`; \
-         this version asks no model over the network"
-    )
 }

@@ -5,9 +5,10 @@ use loop_spec::diagram::Diagram;
 use loop_spec::policy::Policy;
 use serde::Serialize;
 
-use super::{Component, FolderError, LoopFolder};
+use super::{Component, FolderError, LARGEST_TEXT, LoopFolder, read_text};
 use crate::doors::{Catalogue, Door};
 use crate::grants::Allowances;
+use crate::models::ModelSource;
 use crate::sandbox::Limits;
 
 /// One thing that is wrong with a loop, or doubtful.
@@ -117,14 +118,19 @@ impl LoopFolder {
                 Component::CLOSE.read(&self.dir.join(close), limits()),
             );
         }
-        let component = text
-            .model()
-            .filter(|m| m.ends_with(".wasm") || m.ends_with(".wat"));
-        if let Some(model) = component {
-            keep(
-                findings,
-                Component::MODEL.read(&self.dir.join(model), limits()),
-            );
+        let base = |file| self.dir.join(file);
+        match text.model().map(str::parse) {
+            Some(Ok(ModelSource::Component(file))) => {
+                keep(findings, Component::MODEL.read(&base(file), limits()));
+            }
+            Some(Ok(ModelSource::Script(file))) => {
+                keep(findings, read_text(&base(file), LARGEST_TEXT));
+            }
+            Some(Ok(ModelSource::Person)) | None => {}
+            Some(Err(wrong)) => {
+                let file = self.dir.join(super::LOOP_TXT);
+                findings.push(error(format!("{}: `model`: {wrong}", file.display())));
+            }
         }
     }
 

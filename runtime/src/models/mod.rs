@@ -4,6 +4,7 @@
 mod component;
 mod person;
 mod script;
+mod source;
 
 use async_trait::async_trait;
 use loop_spec::{Answer, Page};
@@ -11,6 +12,7 @@ use loop_spec::{Answer, Page};
 pub use component::ComponentModel;
 pub use person::PersonModel;
 pub use script::{ScriptError, ScriptModel};
+pub use source::{ModelSource, NotAModel};
 
 /// A model: it is put back with a page, and answers.
 #[async_trait]
