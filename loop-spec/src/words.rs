@@ -4,6 +4,7 @@ mod chinese;
 mod english;
 
 use crate::frame::{RETURNED, framed, one_line};
+use crate::lock::Unaccepted;
 use crate::loop_machine::{Limit, Outcome, Refusal};
 
 /// A language of Doorlist's own sentences.
@@ -30,6 +31,7 @@ pub(crate) trait Words {
     fn empty_answer(&self) -> &'static str;
     fn refused(&self, reason: &str) -> String;
     fn misfit(&self, what: &str) -> String;
+    fn locked(&self, why: Unaccepted) -> &'static str;
     fn own_error(&self, text: &str) -> String;
     fn trap(&self, what: &str) -> String;
     fn limit(&self, limit: Limit, amount: u64) -> String;
@@ -77,6 +79,7 @@ impl Language {
         match refusal {
             Refusal::OffList => words.off_list().to_owned(),
             Refusal::Misfit { what, .. } => words.misfit(&one_line(what)),
+            Refusal::Locked { why, .. } => words.locked(*why).to_owned(),
         }
     }
 

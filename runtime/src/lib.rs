@@ -52,9 +52,12 @@ pub mod gate;
 pub mod grants;
 pub mod init;
 pub mod journal;
+pub mod lock;
 pub mod loop_folder;
 pub mod loop_run;
 pub mod models;
+mod own_file;
 pub mod sandbox;
 
 pub use artifact::Artifact;
+pub use own_file::OwnFileError;

@@ -45,7 +45,9 @@ fn first_place(section: &Section) -> String {
 
 /// The place that decides whether a loop has a node at all.
 fn node_place(node: &Node) -> Option<String> {
-    if node::opened_door(node).is_some() || [node::FIT, node::SAME_FAILURE].contains(node) {
+    if node::opened_door(node).is_some()
+        || [node::FIT, node::LOCK, node::SAME_FAILURE].contains(node)
+    {
         return Some(loop_key("list"));
     }
     [node::ASK, node::WAITING_FOR_NOD]

@@ -51,11 +51,12 @@ impl LoopMachine {
         let nodes = match refused.refusal {
             Refusal::OffList => vec![node::LIST, node::PASTE],
             Refusal::Misfit { .. } => vec![node::LIST, node::FIT, node::PASTE],
+            Refusal::Locked { .. } => vec![node::LIST, node::FIT, node::LOCK, node::PASTE],
         };
         let arrows = self.path(event, self.ahead(&nodes))?;
         self.history
             .refused(&call, &refused.refusal, self.language());
-        if let Refusal::Misfit { arguments, .. } = &refused.refusal {
+        if let Some(arguments) = refused.refusal.arguments() {
             self.failures.count(&call.name, arguments);
         }
         self.next_call(&arrows);
@@ -77,7 +78,7 @@ impl LoopMachine {
             // Asked again: the door is other than it was.
             Stage::Waiting | Stage::Asked(_) | Stage::Nodded(_) => {}
         }
-        let nodes = [node::LIST, node::FIT, node::ASK];
+        let nodes = [node::LIST, node::FIT, node::LOCK, node::ASK];
         let arrows = self.path(event, self.ahead(&nodes))?;
         self.set_stage(Stage::Asked(asked.clone()));
         self.arrive(&arrows);
@@ -141,7 +142,7 @@ impl LoopMachine {
         if !asked_first && self.is_asked_first(&opening.door) {
             return Err(self.misapplied(event, "a person must be asked about this door first"));
         }
-        let nodes = [node::LIST, node::FIT, node::open(&opening.door)];
+        let nodes = [node::LIST, node::FIT, node::LOCK, node::open(&opening.door)];
         let arrows = self.path(event, self.ahead(&nodes))?;
         self.set_stage(Stage::Opening {
             opening: opening.clone(),

@@ -246,8 +246,8 @@ fn a10_each_error_is_one_line_that_says_which() {
     let mut script: String = (0..outcomes.len())
         .map(|i| format!("fridge.count {{\"items\":[{i}]}}\n"))
         .collect();
-    script += "fridge.count misfit\nclose x";
-    let eight = FRIDGE.replace("\n+++\nKeep", "\nput-backs = 9\n+++\nKeep");
+    script += "fridge.count misfit\nfridge.count \"locked\"\nclose x";
+    let eight = FRIDGE.replace("\n+++\nKeep", "\nput-backs = 10\n+++\nKeep");
     let play = Play::of(&eight)
         .script(&script)
         .door(move |_| Ok(left.next().unwrap()))

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::lock::Unaccepted;
+
 /// What came of opening a door. Each is a different observation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -85,6 +87,24 @@ pub enum Refusal {
         /// The canonical arguments, or the text itself where it is no JSON.
         arguments: String,
     },
+    /// The door's bytes are not those that were built or accepted here.
+    Locked {
+        /// Why not.
+        why: Unaccepted,
+        /// The canonical arguments.
+        arguments: String,
+    },
+}
+
+impl Refusal {
+    /// The arguments that would be refused again, for the same-failure stop (acceptance A14).
+    #[must_use]
+    pub fn arguments(&self) -> Option<&str> {
+        match self {
+            Self::OffList => None,
+            Self::Misfit { arguments, .. } | Self::Locked { arguments, .. } => Some(arguments),
+        }
+    }
 }
 
 impl Outcome {

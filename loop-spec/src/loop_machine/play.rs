@@ -7,6 +7,7 @@ use super::{
     Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopMachine, LoopRead, ModelFailed,
     Opened, Opening, Outcome, Refusal, Refused, RunStarted, Step, Stop, Stopped,
 };
+use crate::lock::Unaccepted;
 use crate::{Answer, Arrow, Call, Digest, LoopText, Machine, notation};
 
 type Mind = Box<dyn FnMut(&str) -> Option<Answer>>;
@@ -138,6 +139,11 @@ impl Play {
                 if call.arguments.starts_with("misfit") {
                     let what = "items: expected list<string>, got nothing".to_owned();
                     let refusal = Refusal::Misfit { what, arguments };
+                    return Event::Refused(Refused { call: id, refusal });
+                }
+                if call.arguments.starts_with("\"locked") {
+                    let why = Unaccepted::Changed;
+                    let refusal = Refusal::Locked { why, arguments };
                     return Event::Refused(Refused { call: id, refusal });
                 }
                 let (component, interface) = (digest(&call.name), digest("interface"));

@@ -15,6 +15,7 @@ pub(super) fn check(text: &str) -> Result<(), PolicyError> {
     for (name, value) in keyed(root.get_ref(), "policy.toml", TOP, &mut unknown) {
         match (name, value.as_table()) {
             ("ask", Some(table)) => drop(keyed(table, "[ask]", ASK, &mut unknown)),
+            ("lock", Some(table)) => drop(keyed(table, "[lock]", LOCK, &mut unknown)),
             ("limits", Some(table)) => drop(keyed(table, "[limits]", LIMITS, &mut unknown)),
             ("door", Some(doors)) => doors.iter().for_each(|(door, value)| {
                 check_door(door.get_ref(), value.get_ref(), &mut unknown);
@@ -96,7 +97,8 @@ fn keyed<'t>(
     entries
 }
 
-const TOP: &[&str] = &["ask", "limits", "door"];
+const TOP: &[&str] = &["ask", "lock", "limits", "door"];
+const LOCK: &[&str] = &["keys"];
 const ASK: &[&str] = &["first", "expires", "by"];
 const LIMITS: &[&str] = &["fuel", "memory", "time", "output"];
 const DOOR: &[&str] = &[

@@ -40,6 +40,7 @@ use crate::Place;
 pub struct Policy {
     ask: Ask,
     limits: Limits,
+    keys: Vec<(String, Place)>,
     doors: BTreeMap<String, DoorPolicy>,
     places: BTreeMap<String, Place>,
     not_offered: Vec<NotOffered>,
@@ -66,6 +67,13 @@ impl Policy {
     #[must_use]
     pub fn ask(&self) -> &Ask {
         &self.ask
+    }
+
+    /// The keys of which one must have signed every component, as they are written, each with its
+    /// place. Without any, no signature is demanded.
+    #[must_use]
+    pub fn keys(&self) -> &[(String, Place)] {
+        &self.keys
     }
 
     /// What one opening may use.

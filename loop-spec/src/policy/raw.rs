@@ -19,6 +19,7 @@ pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
     let mut policy = Policy {
         ask: reader.ask(raw.ask)?,
         limits: reader.limits(raw.limits)?,
+        keys: reader.keys(raw.lock),
         ..Policy::default()
     };
     for (name, door) in raw.door {
@@ -53,6 +54,12 @@ impl Reader<'_> {
             expires: self.duration("expires", raw.expires, default.expires)?,
             by: raw.by.unwrap_or(default.by),
         })
+    }
+
+    fn keys(&self, raw: RawLock) -> Vec<(String, Place)> {
+        let keys = raw.keys.into_iter();
+        keys.map(|key| (key.get_ref().clone(), self.place(&key)))
+            .collect()
     }
 
     fn limits(&self, raw: RawLimits) -> Result<Limits, PolicyError> {
@@ -208,6 +215,8 @@ struct Raw {
     #[serde(default)]
     ask: RawAsk,
     #[serde(default)]
+    lock: RawLock,
+    #[serde(default)]
     limits: RawLimits,
     #[serde(default)]
     door: BTreeMap<Spanned<String>, RawDoor>,
@@ -220,6 +229,13 @@ struct RawAsk {
     first: Vec<Spanned<String>>,
     expires: Option<Spanned<String>>,
     by: Option<Vec<Approver>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLock {
+    #[serde(default)]
+    keys: Vec<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]

@@ -52,7 +52,7 @@ pub(super) fn works(event: &Event, node: &Node) -> bool {
         Event::Asked(_) | Event::Opening(_) => *node == node::FIT,
         Event::Refused(refused) => match refused.refusal {
             Refusal::OffList => *node == node::LIST,
-            Refusal::Misfit { .. } => *node == node::FIT,
+            Refusal::Misfit { .. } | Refusal::Locked { .. } => *node == node::FIT,
         },
         Event::Stopped(_) => [node::ASSEMBLE, node::LIST].contains(node),
         _ => false,
@@ -83,10 +83,15 @@ fn answer(answer: &Answer) -> String {
 fn refusal(refusal: &Refusal, node: &Node, name: &str) -> Option<String> {
     match refusal {
         Refusal::OffList => (*node == node::LIST).then(|| detailed("off the list", name)),
-        Refusal::Misfit { .. } if *node == node::LIST => Some(detailed(LISTED, name)),
+        _ if *node == node::LIST => Some(detailed(LISTED, name)),
         Refusal::Misfit { what, .. } => {
             let fits_not = [node::FIT, node::ASK].contains(node);
             fits_not.then(|| detailed("misfit", what))
+        }
+        Refusal::Locked { .. } if *node == node::FIT => Some(FITS.to_owned()),
+        Refusal::Locked { why, .. } => {
+            let unknown = [node::LOCK, node::ASK].contains(node);
+            unknown.then(|| detailed("locked", &why.to_string()))
         }
     }
 }
@@ -95,7 +100,11 @@ fn admitted(name: &str, node: &Node) -> Option<String> {
     if *node == node::LIST {
         return Some(detailed(LISTED, name));
     }
-    let outcome = [(node::FIT, "fits"), (node::ASK, "nod used")];
+    let outcome = [
+        (node::FIT, FITS),
+        (node::LOCK, "known"),
+        (node::ASK, "nod used"),
+    ];
     let outcome = outcome.iter().find(|(at, _)| at == node);
     outcome.map(|(_, outcome)| (*outcome).to_owned())
 }
@@ -169,6 +178,7 @@ fn detailed(word: &str, detail: &str) -> String {
 }
 
 const LISTED: &str = "listed";
+const FITS: &str = "fits";
 const STANDS: &str = "stands";
 /// How much of a detail a row shows, in characters: the journal has all of it.
 const DETAIL: usize = 60;

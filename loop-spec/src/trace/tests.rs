@@ -254,7 +254,7 @@ fn for_programs_a_row_has_the_four_fields_and_the_fuel() {
         .iter()
         .find(|row| row["node"] == "open:fridge.count");
     let expected = serde_json::json!({
-        "step": 6, "node": "open:fridge.count", "duration": 250, "outcome": "said", "fuel": 100,
+        "step": 7, "node": "open:fridge.count", "duration": 250, "outcome": "said", "fuel": 100,
     });
     assert_eq!(open, Some(&expected));
 }

@@ -1,6 +1,7 @@
 //! Chinese.
 
 use super::Words;
+use crate::lock::Unaccepted;
 use crate::loop_machine::Limit;
 
 pub(super) struct Chinese;
@@ -50,6 +51,15 @@ impl Words for Chinese {
 
     fn refused(&self, reason: &str) -> String {
         format!("驳回：{reason}")
+    }
+
+    fn locked(&self, why: Unaccepted) -> &'static str {
+        match why {
+            Unaccepted::NoEntry => "已锁：此门既非在此构建，也未在此获准；什么都没有打开。",
+            Unaccepted::Changed => "已锁：此门与在此获准的不同；什么都没有打开。",
+            Unaccepted::Unsigned => "已锁：此门没有此处要求的签名；什么都没有打开。",
+            Unaccepted::Revoked => "已锁：此门已被撤销；什么都没有打开。",
+        }
     }
 
     fn misfit(&self, what: &str) -> String {

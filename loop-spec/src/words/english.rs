@@ -1,6 +1,7 @@
 //! English.
 
 use super::Words;
+use crate::lock::Unaccepted;
 use crate::loop_machine::Limit;
 
 pub(super) struct English;
@@ -61,6 +62,21 @@ impl Words for English {
 
     fn misfit(&self, what: &str) -> String {
         format!("arguments: {what}")
+    }
+
+    fn locked(&self, why: Unaccepted) -> &'static str {
+        match why {
+            Unaccepted::NoEntry => {
+                "locked: this door was neither built nor accepted here; nothing was opened."
+            }
+            Unaccepted::Changed => {
+                "locked: this door is other than what was accepted here; nothing was opened."
+            }
+            Unaccepted::Unsigned => {
+                "locked: this door lacks the signature that is demanded here; nothing was opened."
+            }
+            Unaccepted::Revoked => "locked: this door was revoked; nothing was opened.",
+        }
     }
 
     fn own_error(&self, text: &str) -> String {

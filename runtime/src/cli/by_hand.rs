@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Outcome, Refusal};
 use loop_spec::numbers::{duration, grouped};
 use loop_spec::{Language, frame};
@@ -24,16 +25,22 @@ pub(crate) struct ByHand<'a> {
 impl ByHand<'_> {
     /// Says that the arguments do not fit.
     pub(crate) fn misfit(&self, what: String) -> io::Result<Exit> {
-        let refusal = Refusal::Misfit {
-            what,
-            arguments: String::new(),
-        };
-        let observation = self.language.refusal(&refusal);
+        let arguments = String::new();
+        self.refused("misfit", &Refusal::Misfit { what, arguments })
+    }
+
+    fn locked(&self, why: Unaccepted, arguments: String) -> io::Result<Exit> {
+        note!("{}: {why}", self.door.door.file.label());
+        self.refused("locked", &Refusal::Locked { why, arguments })
+    }
+
+    fn refused(&self, outcome: &str, refusal: &Refusal) -> io::Result<Exit> {
+        let observation = self.language.refusal(refusal);
         if self.output.json {
             let name = &self.door.door.name;
             data!(
                 "{}",
-                json!({ "door": name, "outcome": "misfit", "observation": observation })
+                json!({ "door": name, "outcome": outcome, "observation": observation })
             )?;
         } else {
             say(&observation)?;
@@ -51,6 +58,7 @@ impl ByHand<'_> {
         let (arguments, values) = match admission {
             Admission::Open { arguments, values } => (arguments, values),
             Admission::Misfit { what } => return Ok(self.misfit(what)?),
+            Admission::Locked { why, arguments } => return Ok(self.locked(why, arguments)?),
             Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
         };
         let began = Instant::now();

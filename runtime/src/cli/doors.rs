@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use clap::Args;
-use doorlist::doors::{Catalogue, Door, Import};
+use doorlist::doors::{Catalogue, Door, packages};
 use doorlist::grants::Requests;
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::LoopText;
@@ -135,20 +135,4 @@ impl Described {
             "interface": file.interface.digest,
         })
     }
-}
-
-/// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
-/// goes by its own name.
-pub(crate) fn packages(imports: &[Import]) -> Vec<String> {
-    let package = |import: &Import| {
-        let name = import
-            .name
-            .split_once('/')
-            .map_or(import.name.as_str(), |(package, _)| package);
-        loop_spec::frame::one_line(name)
-    };
-    let mut packages: Vec<String> = imports.iter().map(package).collect();
-    packages.sort();
-    packages.dedup();
-    packages
 }

@@ -1,5 +1,6 @@
 //! The command line. Data goes to standard output, everything else to standard error.
 
+mod add;
 mod allow;
 mod asking;
 mod at_terminal;
@@ -15,16 +16,19 @@ mod exit;
 mod folder_choice;
 mod history;
 mod init;
+mod lock;
 mod model;
 mod nod;
 mod page;
 mod place;
 mod print;
 mod resume;
+mod revoke;
 mod run;
 mod run_choice;
 mod runs;
 mod show;
+mod shown_change;
 mod trace;
 mod r#try;
 mod withdraw;
@@ -55,7 +59,10 @@ enum Command {
     Build(build::Build),
     Doors(doors::Doors),
     Check(check::Check),
+    Add(add::Add),
+    Lock(lock::Lock),
     Allow(allow::Allow),
+    Revoke(revoke::Revoke),
     Diagram(diagram::Diagram),
     Run(run::Run),
     Resume(resume::Resume),
@@ -112,7 +119,10 @@ impl Command {
             Self::Build(build) => build.perform(output),
             Self::Doors(doors) => doors.perform(output),
             Self::Check(check) => check.perform(output),
+            Self::Add(add) => add.perform(output).await,
+            Self::Lock(lock) => lock.perform(output).await,
             Self::Allow(allow) => allow.perform(output).await,
+            Self::Revoke(revoke) => revoke.perform(output),
             Self::Diagram(diagram) => diagram.perform(output),
             Self::Run(run) => run.perform(output).await,
             Self::Resume(resume) => resume.perform(output).await,

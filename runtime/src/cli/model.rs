@@ -4,10 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use doorlist::doors::DoorFile;
 use doorlist::gate::Gate;
 use doorlist::loop_folder::{Component, LARGEST_TEXT, LoopFolder, read_text};
 use doorlist::models::{ComponentModel, Model, ModelSource, PersonModel, ScriptModel};
 use doorlist::sandbox::Limits;
+use loop_spec::lock::Unaccepted;
 
 /// The choice of a model.
 #[derive(Args, Clone, Debug)]
@@ -30,9 +32,13 @@ impl ModelChoice {
         gate: &'g Gate,
     ) -> anyhow::Result<Box<dyn Model + 'g>> {
         match (&self.model, named) {
-            (Some(chosen), _) => model(chosen, Path::new(""), limits, gate),
-            (None, Some(named)) => model(named, folder.dir(), limits, gate)
-                .with_context(|| format!("{}: `model`", folder.dir().join("loop.txt").display())),
+            // Whoever names a file here has chosen it.
+            (Some(chosen), _) => model(chosen, Path::new(""), limits, gate, |_| Ok(None)),
+            (None, Some(named)) => model(named, folder.dir(), limits, gate, |file| {
+                let locks = folder.locks(&folder.policy()?)?;
+                Ok(locks.refusal(file))
+            })
+            .with_context(|| format!("{}: `model`", folder.dir().join("loop.txt").display())),
             (None, None) => bail!(
                 "expected a model, found none; name one with --model or with `model` in {}",
                 folder.dir().join("loop.txt").display()
@@ -46,6 +52,7 @@ fn model<'g>(
     base: &Path,
     limits: Limits,
     gate: &'g Gate,
+    locked: impl Fn(&DoorFile) -> anyhow::Result<Option<Unaccepted>>,
 ) -> anyhow::Result<Box<dyn Model + 'g>> {
     match name.parse()? {
         ModelSource::Person => {
@@ -58,6 +65,10 @@ fn model<'g>(
         }
         ModelSource::Component(file) => {
             let door = Component::MODEL.read(&base.join(file), limits)?;
+            if let Some(why) = locked(&door.door.file)? {
+                let (file, dir) = (door.door.file.label(), base.display());
+                bail!("{file}: {why}; `doorlist lock {dir}` shows and accepts it");
+            }
             Ok(Box::new(ComponentModel::new(name, gate, door)))
         }
     }

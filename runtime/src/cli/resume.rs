@@ -8,7 +8,7 @@ use doorlist::sandbox::Limits;
 
 use super::asking::Asking;
 use super::model::ModelChoice;
-use super::run::{ctrl_c, finish, gate};
+use super::run::{accepted, ctrl_c, finish, gate};
 use super::run_choice::{RunChoice, check_history};
 use super::show::Show;
 use super::{Exit, Output};
@@ -35,6 +35,7 @@ impl Resume {
         let journal = folder.journal()?;
         let (run, reading) = self.choice.read(&journal).await?;
         let (source, snapshot) = FolderSource::open(folder.clone())?;
+        accepted(&folder, &snapshot)?;
         let limits = Limits::of(folder.policy()?.limits());
         let model = self
             .model

@@ -11,9 +11,10 @@ use doorlist::driver::DriveError;
 use doorlist::gate::Gate;
 use doorlist::journal::{AppendError, Journal as _, RunKey, Tenant};
 use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
-use doorlist::loop_run::{LoopHands, LoopRun};
+use doorlist::loop_run::{LoopHands, LoopRun, Snapshot};
 use doorlist::models::Model;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
+use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{LoopMachine, Stop};
 use tokio::signal;
 use tokio::time::timeout;
@@ -70,6 +71,7 @@ impl Run {
         let gate = gate(&folder)?;
         // Everything that can be known before the first put-back refuses the run before it exists.
         let (source, snapshot) = FolderSource::open(folder.clone())?;
+        accepted(&folder, &snapshot)?;
         let limits = Limits::of(folder.policy()?.limits());
         let model = self
             .model
@@ -110,6 +112,29 @@ impl Run {
         let line = line.map_err(|line| anyhow!("expected a line in UTF-8, found {line:?}"))?;
         Ok((at.clone(), line))
     }
+}
+
+/// Refuses a run that would meet a component which is not accepted, before it exists.
+pub(crate) fn accepted(folder: &LoopFolder, snapshot: &Snapshot) -> anyhow::Result<()> {
+    let locked = snapshot.locked();
+    if locked.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = locked
+        .iter()
+        .map(|(file, why)| format!("{file}: {why}"))
+        .collect();
+    let lines = lines.join("\n");
+    if locked.values().any(|why| needs_a_person(*why)) {
+        let dir = folder.dir().display();
+        bail!("{lines}\n`doorlist lock {dir}` shows what is there, and accepts it");
+    }
+    bail!("{lines}");
+}
+
+/// Whether a person can accept it.
+fn needs_a_person(why: Unaccepted) -> bool {
+    matches!(why, Unaccepted::NoEntry | Unaccepted::Changed)
 }
 
 /// The gate for one loop at a terminal.

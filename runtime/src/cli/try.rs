@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use doorlist::doors::{Door, DoorFile};
+use doorlist::doors::{Door, DoorFile, packages};
 use doorlist::gate::{Gate, GuardedDoor};
 use doorlist::sandbox::{Sandbox, Settings};
 use loop_spec::Language;
 
 use super::by_hand::{ByHand, arguments, conditions};
-use super::doors::packages;
 use super::print::note;
 use super::{Exit, Output, own};
 

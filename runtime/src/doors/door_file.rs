@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::door::Door;
+use super::function::Function;
 use super::imports::UnmetImport;
 use super::interface::{Interface, InterfaceError};
 use super::name::{LONGEST_NAME, door_names, is_usable, mapped};
@@ -183,20 +184,22 @@ impl DoorFile {
         }
     }
 
+    /// Its exported functions, each with the name of its door.
+    pub fn functions(&self) -> impl Iterator<Item = (String, &Function)> {
+        let functions = &self.interface.functions;
+        let names = door_names(&self.stem, functions);
+        names.into_iter().zip(functions)
+    }
+
     /// Its doors, one for each exported function.
     #[must_use]
     pub fn doors(self: &Arc<Self>) -> Vec<Door> {
-        let functions = &self.interface.functions;
-        let door = |(name, function): (String, &super::Function)| Door {
+        let door = |(name, function): (String, &Function)| Door {
             name,
             function: function.clone(),
             file: Arc::clone(self),
         };
-        door_names(&self.stem, functions)
-            .into_iter()
-            .zip(functions)
-            .map(door)
-            .collect()
+        self.functions().map(door).collect()
     }
 }
 

@@ -166,6 +166,23 @@ const OFFERED: [&str; 27] = [
 /// The packages that come with a grant, and its key in `policy.toml`.
 const GRANTED: [(&str, &str); 2] = [("wasi:config", "config"), ("wasi:http", "hosts")];
 
+/// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
+/// goes by its own name.
+#[must_use]
+pub fn packages(imports: &[Import]) -> Vec<String> {
+    let package = |import: &Import| {
+        let name = import
+            .name
+            .split_once('/')
+            .map_or(import.name.as_str(), |(package, _)| package);
+        loop_spec::frame::one_line(name)
+    };
+    let mut packages: Vec<String> = imports.iter().map(package).collect();
+    packages.sort();
+    packages.dedup();
+    packages
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

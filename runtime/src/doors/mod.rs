@@ -88,7 +88,7 @@ pub use catalogue::{Catalogue, CatalogueError};
 pub use door::Door;
 pub use door_file::{DoorFile, DoorFileError, LARGEST_FILE};
 pub use function::Function;
-pub use imports::{Import, ImportKind, Unmet, UnmetImport};
+pub use imports::{Import, ImportKind, Unmet, UnmetImport, packages};
 pub use interface::{Interface, InterfaceError};
 pub use misfit::Misfit;
 pub use name::{LONGEST_NAME, door_names, is_usable, mapped, stem_of};

@@ -1,5 +1,6 @@
 //! From arguments to an opening that may begin: fit, lock, ask.
 
+use loop_spec::lock::Unaccepted;
 use wasmtime::component::Val;
 
 use super::{Gate, GuardedDoor};
@@ -12,6 +13,13 @@ pub enum Admission {
     Misfit {
         /// Which field, what it takes and what came.
         what: String,
+    },
+    /// Its bytes are not those that were built or accepted here.
+    Locked {
+        /// Why not.
+        why: Unaccepted,
+        /// The canonical arguments.
+        arguments: String,
     },
     /// A person must be asked first.
     Ask {
@@ -33,10 +41,13 @@ impl Gate {
     /// `nodded`: a person has given their nod to exactly this call.
     #[must_use]
     pub fn admit(&self, door: &GuardedDoor, arguments: &str, nodded: bool) -> Admission {
-        match fit(door, arguments) {
-            Err(what) => Admission::Misfit { what },
-            Ok((arguments, _)) if door.asked_first && !nodded => Admission::Ask { arguments },
-            Ok((arguments, values)) => Admission::Open { arguments, values },
+        match (fit(door, arguments), door.locked) {
+            (Err(what), _) => Admission::Misfit { what },
+            (Ok((arguments, _)), Some(why)) => Admission::Locked { why, arguments },
+            (Ok((arguments, _)), None) if door.asked_first && !nodded => {
+                Admission::Ask { arguments }
+            }
+            (Ok((arguments, values)), None) => Admission::Open { arguments, values },
         }
     }
 }

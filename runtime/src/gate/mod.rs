@@ -10,6 +10,8 @@ mod admit;
 mod open;
 mod outcome;
 
+use loop_spec::lock::Unaccepted;
+
 use crate::doors::Door;
 use crate::grants::Grants;
 use crate::sandbox::{Limits, Sandbox};
@@ -32,6 +34,9 @@ pub struct GuardedDoor {
     pub grants: Grants,
     /// The limits of one opening.
     pub limits: Limits,
+    /// Why its bytes are not opened; `None` where they were built or accepted. A host without a
+    /// `doors.lock` answers for them itself.
+    pub locked: Option<Unaccepted>,
     /// Whether a person must be asked first.
     pub asked_first: bool,
 }
@@ -70,6 +75,7 @@ impl GuardedDoor {
             door,
             grants,
             limits,
+            locked: None,
             asked_first: false,
         }
     }

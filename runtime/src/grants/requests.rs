@@ -219,6 +219,19 @@ impl Requests {
     }
 }
 
+impl Request {
+    /// The door on whose behalf it is made.
+    #[must_use]
+    pub fn door(&self) -> &str {
+        match self {
+            Self::Dir { door, .. }
+            | Self::Env { door, .. }
+            | Self::Clock { door }
+            | Self::Random { door } => door,
+        }
+    }
+}
+
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -355,8 +355,8 @@ fn allowances_that_cannot_be_read_allow_nothing() {
     let bench = Bench::new();
     let requests = bench.requests("[door.a]\nclock = \"real\"\n").unwrap();
     for (text, message) in [
-        ("{", "is not a list of allowances"),
-        ("", "is not a list of allowances"),
+        ("{", "is not what doorlist writes there"),
+        ("", "is not what doorlist writes there"),
         (
             "{\"version\": 9}",
             "has version 9, and this doorlist reads version 1",

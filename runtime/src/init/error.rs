@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::lock::LockFileError;
+
 /// Why the example was not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -17,6 +19,13 @@ pub enum InitError {
     InTheWay {
         folder: PathBuf,
         files: Vec<PathBuf>,
+    },
+
+    /// What the components are can not be kept. The files that were written are removed again.
+    #[error("{} can not be written: {source}", file.display())]
+    Lock {
+        file: PathBuf,
+        source: LockFileError,
     },
 
     /// A file can not be written. Those that were written are removed again.

@@ -25,6 +25,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::doors::DoorFile;
+use crate::lock::{LockFile, LockFileError};
+
 /// Writes the example into a folder, which is made when it is not there, and gives the files it
 /// wrote. Other files may be in the folder already.
 ///
@@ -49,7 +52,20 @@ pub fn write(folder: &Path, language: Language) -> Result<Vec<PathBuf>, InitErro
         }
         written.push(path);
     }
+    if let Err(source) = lock(folder) {
+        written.iter().for_each(remove);
+        let file = LockFile::in_loop(folder).path();
+        return Err(InitError::Lock { file, source });
+    }
+    written.push(LockFile::in_loop(folder).path());
     Ok(written)
+}
+
+/// The example's components are Doorlist's own.
+fn lock(folder: &Path) -> Result<(), LockFileError> {
+    let components = files(Language::En).into_iter();
+    let components = components.filter_map(|file| DoorFile::read(&folder.join(file.path)).ok());
+    LockFile::in_loop(folder).built(&components.collect::<Vec<_>>())
 }
 
 /// What the example would overwrite, or a file where it needs a folder.

@@ -14,7 +14,11 @@ fn a_folder_that_is_not_there_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("a/fridge");
     let written = write(&home, Language::En).unwrap();
-    assert_eq!(written.len(), files(Language::En).len());
+    assert_eq!(
+        written.len(),
+        files(Language::En).len() + 1,
+        "doors.lock too"
+    );
     assert_eq!(
         fs::read(home.join("data/fridge.txt")).unwrap(),
         b"milk 1\neggs 4\n"
@@ -25,6 +29,7 @@ fn a_folder_that_is_not_there_is_made() {
             ".gitignore",
             "data",
             "doors",
+            "doors.lock",
             "loop.txt",
             "policy.toml",
             "run"

@@ -31,6 +31,7 @@ impl LoopFolder {
         if let (Some(text), Some(policy)) = (&text, &policy) {
             self.policy_findings(&mut findings, policy, &doors, text);
             self.component_findings(&mut findings, policy, text);
+            self.lock_findings(&mut findings, policy, text, &doors);
             let names: Vec<&str> = doors.iter().map(|door| door.name.as_str()).collect();
             let loop_txt = self.dir.join(super::LOOP_TXT);
             let doubts = text.doubts(&names).into_iter();
@@ -130,6 +131,37 @@ impl LoopFolder {
             Some(Err(wrong)) => {
                 let file = self.dir.join(super::LOOP_TXT);
                 findings.push(error(format!("{}: `model`: {wrong}", file.display())));
+            }
+        }
+    }
+
+    /// Components that a run would refuse.
+    fn lock_findings(
+        &self,
+        findings: &mut Vec<Finding>,
+        policy: &Policy,
+        text: &LoopText,
+        doors: &[Door],
+    ) {
+        let Some(locks) = keep(findings, self.locks(policy)) else {
+            return;
+        };
+        let named = |door: &&Door| {
+            let path = door.file.path.as_deref();
+            let is = |file: Option<&str>| file.map(|file| self.dir.join(file)).as_deref() == path;
+            text.lists(&door.name) || is(text.close()) || is(text.model())
+        };
+        for door in doors.iter().filter(named) {
+            let Some(why) = locks.refusal(&door.file) else {
+                continue;
+            };
+            let found = error(format!(
+                "{}: {why}; `doorlist lock {}` shows and accepts it",
+                door.file.label(),
+                self.dir.display()
+            ));
+            if !findings.contains(&found) {
+                findings.push(found);
             }
         }
     }

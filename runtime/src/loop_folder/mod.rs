@@ -4,6 +4,7 @@ mod drawing;
 mod findings;
 mod history;
 mod parts;
+mod review;
 mod source;
 
 use std::fs;
@@ -13,13 +14,16 @@ use std::path::{Path, PathBuf};
 use loop_spec::policy::{Policy, PolicyError};
 use loop_spec::{LoopText, LoopTextError};
 
+use crate::OwnFileError;
 use crate::doors::CatalogueError;
 use crate::grants::GrantError;
 use crate::journal::{FolderJournal, ReadError};
+use crate::lock::{LockFile, LockFileError, Revoked};
 
 pub use findings::Finding;
 pub use history::{HistoryError, HistoryFile};
 pub use parts::{Component, Parts};
+pub use review::{Change, Review};
 pub use source::FolderSource;
 
 /// A loop's folder. Nothing of it is kept open.
@@ -128,6 +132,12 @@ pub enum FolderError {
     /// A grant cannot be given.
     #[error(transparent)]
     Grant(#[from] GrantError),
+    /// `doors.lock` cannot be used.
+    #[error(transparent)]
+    Lock(#[from] LockFileError),
+    /// What a person has revoked cannot be looked up.
+    #[error(transparent)]
+    Own(#[from] OwnFileError),
     /// `runs/` cannot be used.
     #[error(transparent)]
     Runs(#[from] ReadError),
@@ -191,6 +201,18 @@ impl LoopFolder {
     #[must_use]
     pub fn policy_file(&self) -> PathBuf {
         self.dir.join("policy.toml")
+    }
+
+    /// What was built or accepted in it.
+    #[must_use]
+    pub fn lock_file(&self) -> LockFile {
+        LockFile::in_loop(&self.dir)
+    }
+
+    /// What a person has revoked on this machine.
+    #[must_use]
+    pub fn revoked(&self) -> Revoked {
+        Revoked::in_dir(&self.own.config)
     }
 
     /// Folders of Doorlist's own.

@@ -9,6 +9,7 @@ use super::{FolderError, LoopFolder};
 use crate::doors::{Catalogue, Door, DoorFile};
 use crate::gate::GuardedDoor;
 use crate::grants::{Allowances, FolderGrants, Grants, Requests};
+use crate::lock::{Key, Locks};
 use crate::loop_run::{CLOSE_INTERFACE, Snapshot};
 use crate::models::ComponentModel;
 use crate::sandbox::Limits;
@@ -22,6 +23,8 @@ pub struct Parts {
     pub catalogue: Catalogue,
     /// What is granted.
     pub grants: FolderGrants,
+    /// What was built or accepted.
+    pub locks: Locks,
 }
 
 /// A component that is named by its file rather than by a list.
@@ -65,6 +68,7 @@ impl Component {
                     door,
                     grants,
                     limits,
+                    locked: None,
                     asked_first: false,
                 })
             }
@@ -91,10 +95,12 @@ impl LoopFolder {
             .requests(&policy)?
             .grant(&Allowances::in_dir(&self.own.config))?;
         let limits = Limits::of(policy.limits());
+        let locks = self.locks(&policy)?;
         let parts = Parts {
             policy,
             catalogue,
             grants,
+            locks,
         };
         let doors = text
             .list()
@@ -104,7 +110,7 @@ impl LoopFolder {
         let doors = doors?;
         let close = text
             .close()
-            .map(|file| Component::CLOSE.read(&self.dir.join(file), limits));
+            .map(|file| self.component(Component::CLOSE, file, limits, &parts.locks));
         Ok(Snapshot {
             raw,
             doors,
@@ -126,6 +132,38 @@ impl LoopFolder {
         )?)
     }
 
+    /// What was built or accepted here, and what a person has revoked.
+    ///
+    /// # Errors
+    /// When it cannot be read, or `policy` names what is no key.
+    pub fn locks(&self, policy: &Policy) -> Result<Locks, FolderError> {
+        let keys = policy.keys().iter().map(|(text, place)| {
+            text.parse::<Key>().map_err(|wrong| FolderError::Unfit {
+                dir: self.dir.clone(),
+                what: format!("policy.toml, {place}: `keys`: {wrong}"),
+            })
+        });
+        let keys = keys.collect::<Result<_, _>>()?;
+        let revoked = self.revoked().all()?;
+        Ok(Locks::read(self.lock_file(), keys, revoked)?)
+    }
+
+    /// A component that `loop.txt` names by `file`, its path in the folder.
+    ///
+    /// # Errors
+    /// As [`Component::read`].
+    pub fn component(
+        &self,
+        kind: Component,
+        file: &str,
+        limits: Limits,
+        locks: &Locks,
+    ) -> Result<GuardedDoor, FolderError> {
+        let mut door = kind.read(&self.dir.join(file), limits)?;
+        door.locked = locks.refusal(&door.door.file);
+        Ok(door)
+    }
+
     /// A listed door with what policy says of it.
     fn door(&self, parts: &Parts, name: &str) -> Result<GuardedDoor, FolderError> {
         let Some(door) = parts.catalogue.door(name) else {
@@ -143,6 +181,7 @@ impl LoopFolder {
             door: door.clone(),
             grants: parts.grants.of(name),
             limits: Limits::of(parts.policy.limits()),
+            locked: parts.locks.refusal(&door.file),
             asked_first: parts.policy.asks(name),
         })
     }

@@ -55,6 +55,8 @@ impl FolderSource {
             .filter_map(|door| door.door.file.path.clone())
             .collect();
         files.push(self.folder.policy_file());
+        files.push(self.folder.lock_file().path());
+        files.push(self.folder.revoked().file());
         files.sort();
         files.dedup();
         files.iter().map(|file| Stamp::of(file)).collect()

@@ -1,5 +1,6 @@
 //! The check of a close by a pure door.
 
+use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{CloseJudged, CloseRefusal, Event, LoopMachine, Outcome};
 
 use super::Snapshot;
@@ -42,6 +43,7 @@ pub(super) async fn judge(
             let came = gate.open(door, values, conditions).await;
             (verdict(came.outcome), came.fuel)
         }
+        Admission::Locked { why, .. } => (Some(locked(why)), 0),
         Admission::Misfit { what } => return Err(missing(&what)),
         Admission::Ask { .. } => return Err(missing("a check door is never asked first")),
     };
@@ -50,6 +52,13 @@ pub(super) async fn judge(
         refused,
         fuel,
     }))
+}
+
+/// Nothing is known of the close: what would judge it is not opened.
+fn locked(why: Unaccepted) -> CloseRefusal {
+    let what = format!("the component that judges a close is {why}");
+    let outcome = Outcome::HostFault { what };
+    CloseRefusal::CheckFailed { outcome }
 }
 
 fn verdict(outcome: Outcome) -> Option<CloseRefusal> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{
     Answered, Asked, Event, LoopMachine, ModelFailed, Nod, Opened, Opening, Outcome, Refusal,
     Refused, RunStarted, Step, Stop, Stopped,
@@ -134,6 +135,7 @@ impl<'a> LoopHands<'a> {
         let admission = self.gate.admit(door, &call.arguments, nodded);
         Ok(match admission {
             Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
+            Admission::Locked { why, arguments } => locked(id, why, arguments),
             Admission::Ask { arguments } => question(&snapshot, door, id, arguments, ambient),
             Admission::Open { arguments, values } => {
                 let nodded = machine.nodded();
@@ -168,9 +170,10 @@ impl<'a> LoopHands<'a> {
         }
         let snapshot = self.snapshot()?;
         let door = door(&snapshot, &asked.door)?;
-        if !shows(asked, door, arguments) {
+        if door.locked.is_some() || !shows(asked, door, arguments) {
             return Ok(match self.gate.admit(door, arguments, false) {
                 Admission::Misfit { what } => misfit(call, what, arguments.clone()),
+                Admission::Locked { why, arguments } => locked(call, why, arguments),
                 Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
                     question(&snapshot, door, call, arguments, ambient)
                 }
@@ -265,6 +268,11 @@ fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostE
 
 fn misfit(call: CallId, what: String, arguments: String) -> Event {
     let refusal = Refusal::Misfit { what, arguments };
+    Event::Refused(Refused { call, refusal })
+}
+
+fn locked(call: CallId, why: Unaccepted, arguments: String) -> Event {
+    let refusal = Refusal::Locked { why, arguments };
     Event::Refused(Refused { call, refusal })
 }
 

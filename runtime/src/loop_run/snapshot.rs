@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loop_spec::LoopText;
+use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
 use loop_spec::policy::Ask;
 
@@ -54,6 +55,15 @@ impl Snapshot {
             .iter()
             .filter(|name| self.doors.get(*name).is_some_and(|door| door.asked_first));
         asked.cloned().collect()
+    }
+
+    /// The components that would be refused whatever is asked of them, each file once.
+    #[must_use]
+    pub fn locked(&self) -> BTreeMap<String, Unaccepted> {
+        let doors = self.doors.values().chain(&self.close);
+        doors
+            .filter_map(|door| Some((door.door.file.label(), door.locked?)))
+            .collect()
     }
 
     /// The event that says so, unless the machine has read the same before.

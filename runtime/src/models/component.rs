@@ -57,6 +57,9 @@ impl Model for ComponentModel<'_> {
         let came = match self.gate.admit(&self.door, &arguments.to_string(), true) {
             Admission::Open { values, .. } => self.gate.open(&self.door, values, conditions).await,
             Admission::Misfit { what } => return Err(ModelError::new(what)),
+            Admission::Locked { why, .. } => {
+                return Err(ModelError::new(format!("{} is {why}", self.name)));
+            }
             Admission::Ask { .. } => return Err(ModelError::new("a model is never asked first")),
         };
         let fuel = came.fuel;

@@ -184,7 +184,7 @@ fn a25_a_step_that_the_files_no_longer_draw_is_named() {
     let against = laid.doorlist(["trace", "-C", LOOP, "--against", "diagram"]);
     let against = against.exit(30).stdout_has("Not on the diagram:\n");
     against
-        .stdout_has("fit -> open:hand.say")
+        .stdout_has("lock -> open:hand.say")
         .stdout_has("open:hand.say -> paste")
         .call();
 }

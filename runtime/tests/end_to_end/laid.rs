@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use doorlist::doors::DoorFile;
+use doorlist::lock::LockFile;
 use doorlist::loop_folder::{LoopFolder, Own};
 use loop_spec::Language;
 
@@ -62,7 +64,25 @@ impl Laid {
         self.file("answers.txt", answers)
     }
 
+    /// Writes a file. A component is accepted as it is, as by a person.
     pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        self.write_unaccepted(path, text);
+        if path.ends_with(".wasm") || path.ends_with(".wat") {
+            self.accept();
+        }
+    }
+
+    /// Accepts every component that is there, as a person would.
+    pub(crate) fn accept(&self) {
+        let components = fs::read_dir(self.path("doors")).into_iter().flatten();
+        let components = components.map(|entry| entry.expect("a file").path());
+        let components = components.filter_map(|file| DoorFile::read(&file).ok());
+        LockFile::in_loop(&self.dir())
+            .built(&components.collect::<Vec<_>>())
+            .expect("a lock can be written");
+    }
+
+    pub(crate) fn write_unaccepted(&self, path: &str, text: impl AsRef<[u8]>) {
         let file = self.path(path);
         fs::create_dir_all(file.parent().expect("it lies in the loop")).expect("a folder");
         fs::write(file, text).expect("a file can be written");

@@ -23,6 +23,7 @@ mod json;
 mod killed;
 mod laid;
 mod layout;
+mod locked;
 mod mortal;
 mod nods;
 mod page;

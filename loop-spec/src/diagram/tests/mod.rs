@@ -105,7 +105,7 @@ fn a19_an_approval_drawn_by_hand_for_a_door_off_the_list_is_stale() {
     assert_eq!(
         cells(&stale),
         [
-            ("fit", "policy.toml, ask.first"),
+            ("lock", "policy.toml, ask.first"),
             ("ask", "policy.toml, ask.first"),
             ("open:shopping.checkout", "loop.txt, list"),
         ]
@@ -171,7 +171,7 @@ fn a24_a_door_added_to_the_list_is_a_cell_that_is_missing() {
         cells(&stale),
         [
             ("list", "loop.txt, list"),
-            ("fit", "loop.txt, list"),
+            ("lock", "loop.txt, list"),
             ("open:shopping.list", "loop.txt, list"),
         ]
     );

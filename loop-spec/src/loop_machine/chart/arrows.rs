@@ -1,7 +1,7 @@
 //! Every way through a loop, and when a loop has it.
 
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST, LOCK,
     MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
 use crate::Node;
@@ -32,7 +32,8 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (ASSEMBLE, DECIDE, Always),
     (DECIDE, LIST, Always),
     (LIST, FIT, Listed),
-    (FIT, OPEN, Unasked),
+    (FIT, LOCK, Listed),
+    (LOCK, OPEN, Unasked),
     (OPEN, PASTE, Listed),
     (PASTE, LIST, Always),
     (PASTE, ASSEMBLE, Always),
@@ -42,9 +43,10 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (DECIDE, PASTE, Always),
     (LIST, PASTE, Always),
     (FIT, PASTE, Listed),
+    (LOCK, PASTE, Listed),
     (CLOSE, PASTE, Refusable),
     // A person is asked first.
-    (FIT, ASK, Asked),
+    (LOCK, ASK, Asked),
     (ASK, OPEN, Asked),
     // The door is other than it was when the person was asked.
     (ASK, ASK, Asked),

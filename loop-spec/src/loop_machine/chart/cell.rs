@@ -46,6 +46,8 @@ pub enum DecidedBy {
     },
     /// The file that is pasted into.
     History,
+    /// The file that says which bytes were built or accepted here.
+    Lock,
     /// A function of Doorlist itself: a source file and a name in it.
     Doorlist {
         /// The version of Doorlist.
@@ -66,6 +68,7 @@ impl fmt::Display for DecidedBy {
             Self::Policy { file, key } => write!(f, "{file}, {key}"),
             Self::Door { file, function } => write!(f, "{file}, {function}"),
             Self::History => f.write_str("history.txt"),
+            Self::Lock => f.write_str("doors.lock"),
             Self::Doorlist {
                 version,
                 file,

@@ -192,8 +192,8 @@ mod tests {
         let asked_first = ["a.b".to_owned()];
         let chart = Chart::of(&text("list = [\"a.b\", \"c.d\"]"), &asked_first);
         let (asked, unasked) = (node::open("a.b"), node::open("c.d"));
-        assert!(has(&chart, &node::ASK, &asked) && !has(&chart, &node::FIT, &asked));
-        assert!(has(&chart, &node::FIT, &unasked) && !has(&chart, &node::ASK, &unasked));
+        assert!(has(&chart, &node::ASK, &asked) && !has(&chart, &node::LOCK, &asked));
+        assert!(has(&chart, &node::LOCK, &unasked) && !has(&chart, &node::ASK, &unasked));
     }
 
     #[test]
@@ -202,6 +202,7 @@ mod tests {
         let cells = Chart::of(&text, &[]).cells(&text, &Drawing::default());
         let absent = [
             node::FIT,
+            node::LOCK,
             node::ASK,
             node::SAME_FAILURE,
             node::WAITING_FOR_NOD,
@@ -216,7 +217,7 @@ mod tests {
         chart.extend(&text("list = [\"a.b\"]\nneeds = [\"a.b\"]"), &[]);
         chart.extend(&text("list = []"), &[]);
         let door = node::open("a.b");
-        assert!(has(&chart, &node::ASK, &door) && has(&chart, &node::FIT, &door));
+        assert!(has(&chart, &node::ASK, &door) && has(&chart, &node::LOCK, &door));
         assert!(has(&chart, &node::CLOSE, &node::PASTE));
     }
 }

@@ -12,6 +12,8 @@ pub const DECIDE: Node = Node::fixed("decide");
 pub const LIST: Node = Node::fixed("list");
 /// Arguments are held against the interface.
 pub const FIT: Node = Node::fixed("fit");
+/// The component's bytes are held against `doors.lock`.
+pub const LOCK: Node = Node::fixed("lock");
 /// A person is asked.
 pub const ASK: Node = Node::fixed("ask");
 /// What came of it is pasted.

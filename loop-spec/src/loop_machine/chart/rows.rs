@@ -2,7 +2,7 @@
 
 use super::arrows::OPEN;
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST, LOCK,
     MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
@@ -28,6 +28,8 @@ enum By {
     /// `ask.first` of the policies.
     Ask,
     History,
+    /// What was built or accepted.
+    Lock,
     /// A source file of Doorlist and a function in it.
     Code(&'static str, &'static str),
 }
@@ -51,6 +53,7 @@ impl By {
             Self::CloseKeys => close_keys(text),
             Self::Ask => ask(text, drawing),
             Self::History => vec![decision(DecidedBy::History, None)],
+            Self::Lock => vec![decision(DecidedBy::Lock, None)],
             Self::Code(file, function) => {
                 let version = drawing.doorlist.clone();
                 let by = DecidedBy::Doorlist {
@@ -165,6 +168,7 @@ const ASSEMBLE_RS: &str = "loop-spec/src/loop_machine/assemble.rs";
 const DECIDE_RS: &str = "loop-spec/src/loop_machine/decide.rs";
 const FIT_RS: &str = "runtime/src/doors/fit.rs";
 const FRAME_RS: &str = "loop-spec/src/frame.rs";
+const LOCK_RS: &str = "loop-spec/src/lock/mod.rs";
 const PARSE_RS: &str = "loop-spec/src/loop_text/mod.rs";
 const STOP_RS: &str = "loop-spec/src/loop_machine/stop.rs";
 
@@ -194,6 +198,11 @@ pub(super) const ROWS: &[Row] = &[
         node: FIT,
         does: "The arguments are held against the door's interface.",
         decided_by: &[By::Code(FIT_RS, "fit")],
+    },
+    Row {
+        node: LOCK,
+        does: "The door's bytes are held against what was built or accepted here.",
+        decided_by: &[By::Lock, By::Code(LOCK_RS, "refusal")],
     },
     Row {
         node: ASK,

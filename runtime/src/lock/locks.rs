@@ -1,0 +1,85 @@
+//! Whether a component may be opened in a loop.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use loop_spec::Digest;
+use loop_spec::lock::{Came, Lock, Unaccepted};
+
+use super::{Key, LockFile, LockFileError, Revocation, entry};
+use crate::doors::DoorFile;
+
+/// All that decides which components may be opened in one loop, read once.
+#[derive(Clone, Debug)]
+pub struct Locks {
+    file: LockFile,
+    lock: Lock,
+    keys: Vec<Key>,
+    revoked: BTreeMap<Digest, Revocation>,
+}
+
+impl Locks {
+    /// What holds for a loop: its lock, the keys that its policy names, and what is revoked on this
+    /// machine.
+    ///
+    /// # Errors
+    /// The lock cannot be read or understood.
+    pub fn read(
+        file: LockFile,
+        keys: Vec<Key>,
+        revoked: BTreeMap<Digest, Revocation>,
+    ) -> Result<Self, LockFileError> {
+        let lock = file.read()?;
+        Ok(Self {
+            file,
+            lock,
+            keys,
+            revoked,
+        })
+    }
+
+    /// What was built or accepted.
+    #[must_use]
+    pub fn lock(&self) -> &Lock {
+        &self.lock
+    }
+
+    /// Why a component of the loop's folder is not opened; `None` if it may be.
+    #[must_use]
+    pub fn refusal(&self, file: &DoorFile) -> Option<Unaccepted> {
+        if self.revoked.contains_key(&file.component.digest()) {
+            return Some(Unaccepted::Revoked);
+        }
+        if !self.keys.is_empty() && !self.signed(file) {
+            return Some(Unaccepted::Unsigned);
+        }
+        let name = file.path.as_deref().map(|path| self.file.name_of(path));
+        let Some(Ok(name)) = name else {
+            return Some(Unaccepted::NoEntry);
+        };
+        match entry(file, Came::Built) {
+            Ok(found) => self.lock.refusal(&name, &found.digests()),
+            // What cannot be read cannot be as it was.
+            Err(_) => Some(Unaccepted::Changed),
+        }
+    }
+
+    /// Whether a key that is named has signed the file's bytes, in `NAME.sig` beside it.
+    fn signed(&self, file: &DoorFile) -> bool {
+        let signatures = file.path.as_deref().and_then(signatures);
+        signatures.is_some_and(|signatures| {
+            let mut keys = self.keys.iter();
+            keys.any(|key| key.signed(&file.component, &signatures))
+        })
+    }
+}
+
+fn signatures(file: &Path) -> Option<String> {
+    let beside = file.with_extension("sig");
+    let is_small = fs::metadata(&beside).is_ok_and(|about| about.is_file() && about.len() <= MOST);
+    is_small.then(|| fs::read_to_string(&beside).ok())?
+}
+
+/// Bytes of a file of signatures: hundreds of them.
+const MOST: u64 = 64 << 10;
