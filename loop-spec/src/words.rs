@@ -36,6 +36,7 @@ pub(crate) trait Words {
     fn trap(&self, what: &str) -> String;
     fn limit(&self, limit: Limit, amount: u64) -> String;
     fn exit(&self, code: i64) -> String;
+    fn unusable(&self, what: &str) -> String;
     fn unsayable(&self, what: &str) -> String;
     fn unknown(&self) -> &'static str;
     fn aborted(&self) -> &'static str;
@@ -101,6 +102,7 @@ impl Language {
             Outcome::Trap { what } => words.trap(&one_line(what)),
             Outcome::Limit { limit, amount } => words.limit(*limit, *amount),
             Outcome::Exit { code } => words.exit(*code),
+            Outcome::Unusable { what } => words.unusable(&one_line(what)),
             Outcome::Unsayable { what } => words.unsayable(&one_line(what)),
             Outcome::Unknown => words.unknown().to_owned(),
             Outcome::Aborted => words.aborted().to_owned(),

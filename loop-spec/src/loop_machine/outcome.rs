@@ -28,13 +28,18 @@ pub enum Outcome {
     Limit {
         /// Which one.
         limit: Limit,
-        /// The limit in its unit: fuel, bytes, elements, milliseconds, or a count.
+        /// The limit in its unit: fuel, bytes, elements, milliseconds, or a number of times.
         amount: u64,
     },
     /// It ended its own process instead of returning.
     Exit {
         /// The exit code.
         code: i64,
+    },
+    /// It is not opened: it cannot be compiled, or not with what a door may have.
+    Unusable {
+        /// What stands against it.
+        what: String,
     },
     /// It returned what JSON cannot hold.
     Unsayable {
@@ -63,8 +68,12 @@ pub enum Limit {
     Memory,
     /// Elements of a table.
     Table,
-    /// Number of instances, memories, tables or resources.
-    Count,
+    /// Resources held at once.
+    Resources,
+    /// Bytes of the stack of its calls.
+    Stack,
+    /// Random bytes drawn.
+    Random,
     /// Milliseconds by the host's clock.
     Time,
     /// Bytes of what it returned.
@@ -116,6 +125,7 @@ impl Outcome {
             | Self::Trap { .. }
             | Self::Limit { .. }
             | Self::Exit { .. }
+            | Self::Unusable { .. }
             | Self::Unsayable { .. } => true,
             Self::Said { .. } | Self::Unknown | Self::Aborted | Self::HostFault { .. } => false,
         }
@@ -130,6 +140,7 @@ impl Outcome {
             Self::Trap { .. } => "trap",
             Self::Limit { .. } => "limit",
             Self::Exit { .. } => "exit",
+            Self::Unusable { .. } => "unusable",
             Self::Unsayable { .. } => "unsayable",
             Self::Unknown => "unknown",
             Self::Aborted => "aborted",

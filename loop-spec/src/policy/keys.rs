@@ -100,7 +100,15 @@ fn keyed<'t>(
 const TOP: &[&str] = &["ask", "lock", "limits", "door"];
 const LOCK: &[&str] = &["keys"];
 const ASK: &[&str] = &["first", "expires", "by"];
-const LIMITS: &[&str] = &["fuel", "memory", "time", "output"];
+const LIMITS: &[&str] = &[
+    "fuel",
+    "memory",
+    "time",
+    "output",
+    "host-calls",
+    "resources",
+    "table-elements",
+];
 const DOOR: &[&str] = &[
     "dirs",
     "hosts",

@@ -13,6 +13,12 @@ pub struct Limits {
     pub time: Duration,
     /// What the door returns and prints, in bytes each, before it is clipped.
     pub output: u64,
+    /// Calls of the host.
+    pub host_calls: u64,
+    /// Resources that it holds at once: files, streams, timers, and its own.
+    pub resources: u64,
+    /// Elements of tables, all tables of the door together.
+    pub table_elements: u64,
 }
 
 impl Default for Limits {
@@ -22,6 +28,9 @@ impl Default for Limits {
             memory: DEFAULT_MEMORY,
             time: DEFAULT_TIME,
             output: DEFAULT_OUTPUT,
+            host_calls: DEFAULT_HOST_CALLS,
+            resources: DEFAULT_RESOURCES,
+            table_elements: DEFAULT_TABLE_ELEMENTS,
         }
     }
 }
@@ -38,3 +47,12 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// Some 25,000 tokens: more would crowd everything else off a page.
 pub const DEFAULT_OUTPUT: u64 = 100_000;
+
+/// Far more than a program makes that reads a few files, and about a second of the host.
+pub const DEFAULT_HOST_CALLS: u64 = 1_000_000;
+
+/// Far more than a program opens, and some megabytes of the host's tables.
+pub const DEFAULT_RESOURCES: u64 = 10_000;
+
+/// The largest language's start needs 8,000: those of Python and Go.
+pub const DEFAULT_TABLE_ELEMENTS: u64 = 20_000;

@@ -65,16 +65,17 @@ impl Reader<'_> {
     fn limits(&self, raw: RawLimits) -> Result<Limits, PolicyError> {
         let default = Limits::default();
         Ok(Limits {
-            fuel: match raw.fuel {
-                None => default.fuel,
-                Some(fuel) => u64::try_from(*fuel.get_ref())
-                    .ok()
-                    .filter(|fuel| *fuel > 0)
-                    .ok_or_else(|| self.value("fuel", "a whole number above 0", &fuel))?,
-            },
+            fuel: self.count("fuel", raw.fuel, default.fuel)?,
             memory: self.size("memory", raw.memory, default.memory)?,
             time: self.duration("time", raw.time, default.time)?,
             output: self.size("output", raw.output, default.output)?,
+            host_calls: self.count("host-calls", raw.host_calls, default.host_calls)?,
+            resources: self.count("resources", raw.resources, default.resources)?,
+            table_elements: self.count(
+                "table-elements",
+                raw.table_elements,
+                default.table_elements,
+            )?,
         })
     }
 
@@ -166,6 +167,19 @@ impl Reader<'_> {
             .ok_or_else(|| self.value(key, "a time such as \"10 s\" or \"24h\"", &text))
     }
 
+    fn count(
+        &self,
+        key: &'static str,
+        count: Option<Spanned<i64>>,
+        default: u64,
+    ) -> Result<u64, PolicyError> {
+        let Some(count) = count else {
+            return Ok(default);
+        };
+        let above_zero = u64::try_from(*count.get_ref()).ok().filter(|n| *n > 0);
+        above_zero.ok_or_else(|| self.value(key, "a whole number above 0", &count))
+    }
+
     fn size(
         &self,
         key: &'static str,
@@ -239,12 +253,15 @@ struct RawLock {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawLimits {
     fuel: Option<Spanned<i64>>,
     memory: Option<Spanned<String>>,
     time: Option<Spanned<String>>,
     output: Option<Spanned<String>>,
+    host_calls: Option<Spanned<i64>>,
+    resources: Option<Spanned<i64>>,
+    table_elements: Option<Spanned<i64>>,
 }
 
 #[derive(Deserialize)]

@@ -12,6 +12,11 @@ fuel = 1_000
 memory = "64 MiB"
 time = "1s 500ms"
 output = "100 kB"
+host-calls = 2_000
+resources = 30
+table-elements = 400
+[lock]
+keys = ["ed25519:AAAA"]
 [door."shopping.add"]
 dirs = [
   { host = "data", guest = "/data", write = true },
@@ -31,7 +36,11 @@ fn every_key_is_read() {
         memory: 64 * 1024 * 1024,
         time: Duration::from_millis(1500),
         output: 100_000,
+        host_calls: 2_000,
+        resources: 30,
+        table_elements: 400,
     };
+    assert_eq!(policy.keys()[0].0, "ed25519:AAAA");
     assert_eq!(policy.limits(), &limits);
     assert_eq!(policy.ask().expires, Duration::from_secs(1800));
     assert_eq!(policy.ask().by, [Approver::Terminal, Approver::Client]);
@@ -50,7 +59,7 @@ fn every_key_is_read() {
     assert_eq!(
         door.dirs[1].place,
         Place {
-            line: 14,
+            line: 19,
             column: 3
         }
     );
@@ -131,6 +140,10 @@ fn what_is_wrong_is_named_with_its_place() {
             "`memory`: expected a size such as \"64 MiB\"",
         ),
         ("[limits]\noutput = \"0\"", "`output`: expected a size"),
+        (
+            "[limits]\nhost-calls = 0",
+            "`host-calls`: expected a whole number above 0",
+        ),
         (
             "[limits]\ntime = \"10\"",
             "`time`: expected a time such as \"10 s\" or \"24h\", found `10`",

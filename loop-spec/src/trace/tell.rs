@@ -123,9 +123,10 @@ fn nod(nod: Nod) -> &'static str {
 fn opening(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Said { text } | Outcome::OwnError { text } => detailed(outcome.word(), text),
-        Outcome::Trap { what } | Outcome::Unsayable { what } | Outcome::HostFault { what } => {
-            detailed(outcome.word(), what)
-        }
+        Outcome::Trap { what }
+        | Outcome::Unusable { what }
+        | Outcome::Unsayable { what }
+        | Outcome::HostFault { what } => detailed(outcome.word(), what),
         Outcome::Limit { limit, amount } => detailed(
             outcome.word(),
             &format!("{limit:?}, {amount}").to_lowercase(),

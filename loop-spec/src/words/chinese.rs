@@ -79,7 +79,9 @@ impl Words for Chinese {
             Limit::Fuel => format!("上限：这扇门用完了 {amount} 份燃料。"),
             Limit::Memory => format!("上限：这扇门要的内存超过 {amount} 字节。"),
             Limit::Table => format!("上限：这扇门要的表超过 {amount} 项。"),
-            Limit::Count => format!("上限：这扇门的某一类部件超过 {amount} 个。"),
+            Limit::Resources => format!("上限：这扇门同时持有的资源超过 {amount} 个。"),
+            Limit::Stack => format!("上限：这扇门的调用嵌套超过其 {amount} 字节的栈。"),
+            Limit::Random => format!("上限：这扇门取用的随机字节超过 {amount} 个。"),
             Limit::Time => format!("上限：这扇门用时超过 {amount} 毫秒。"),
             Limit::Output => format!("上限：这扇门返回的内容超过 {amount} 字节。"),
             Limit::HostCalls => format!("上限：这扇门向宿主请求超过 {amount} 次。"),
@@ -88,6 +90,10 @@ impl Words for Chinese {
 
     fn exit(&self, code: i64) -> String {
         format!("错误：这扇门还没有答复就以代码 {code} 退出了。")
+    }
+
+    fn unusable(&self, what: &str) -> String {
+        format!("错误：这扇门无法打开：{what}")
     }
 
     fn unsayable(&self, what: &str) -> String {

@@ -94,7 +94,15 @@ impl Words for English {
                 format!("limit: the door asked for more than {amount} bytes of memory.")
             }
             Limit::Table => format!("limit: the door asked for more than {amount} table elements."),
-            Limit::Count => format!("limit: the door has more than {amount} parts of one kind."),
+            Limit::Resources => {
+                format!("limit: the door held more than {amount} resources at once.")
+            }
+            Limit::Stack => {
+                format!(
+                    "limit: the door's calls are nested deeper than its stack of {amount} bytes."
+                )
+            }
+            Limit::Random => format!("limit: the door drew more than {amount} random bytes."),
             Limit::Time => format!("limit: the door took longer than {amount} ms."),
             Limit::Output => format!("limit: the door returned more than {amount} bytes."),
             Limit::HostCalls => format!("limit: the door asked the host more than {amount} times."),
@@ -103,6 +111,10 @@ impl Words for English {
 
     fn exit(&self, code: i64) -> String {
         format!("error: the door ended itself with code {code} before it answered.")
+    }
+
+    fn unusable(&self, what: &str) -> String {
+        format!("error: the door cannot be opened: {what}")
     }
 
     fn unsayable(&self, what: &str) -> String {

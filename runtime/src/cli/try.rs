@@ -37,6 +37,9 @@ pub(crate) struct Try {
     /// The seed of its random numbers; a new one if left out.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// The fuel that it may use, about one a WebAssembly instruction.
+    #[arg(long, value_name = "NUMBER")]
+    fuel: Option<u64>,
 }
 
 impl Try {
@@ -44,7 +47,8 @@ impl Try {
         let file = Arc::new(DoorFile::read_any(&self.file)?);
         note!("{}", asks(&file));
         file.check()?;
-        let door = GuardedDoor::pure(self.choose(file.doors())?);
+        let mut door = GuardedDoor::pure(self.choose(file.doors())?);
+        door.limits.fuel = self.fuel.unwrap_or(door.limits.fuel);
         let settings = Settings::for_one_loop(Some(own()?.cache));
         let gate = Gate::new(Sandbox::new(settings)?);
         let mut conditions = conditions(&door);

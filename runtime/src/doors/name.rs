@@ -1,5 +1,7 @@
 //! How doors are called.
 
+use std::collections::HashMap;
+
 use super::function::Function;
 
 /// The name of each function's door, for the component of a file with this stem, in the functions'
@@ -9,16 +11,15 @@ use super::function::Function;
 /// another function of the component has too.
 #[must_use]
 pub fn door_names(stem: &str, functions: &[Function]) -> Vec<String> {
-    let name = |function: &Function| {
-        let twice = functions
-            .iter()
-            .filter(|other| other.name == function.name)
-            .count()
-            > 1;
-        match function.short_interface() {
-            Some(interface) if twice => format!("{stem}.{interface}.{}", function.name),
-            _ => format!("{stem}.{}", function.name),
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for function in functions {
+        *times.entry(&function.name).or_default() += 1;
+    }
+    let name = |function: &Function| match function.short_interface() {
+        Some(interface) if times[function.name.as_str()] > 1 => {
+            format!("{stem}.{interface}.{}", function.name)
         }
+        _ => format!("{stem}.{}", function.name),
     };
     functions.iter().map(name).collect()
 }

@@ -4,7 +4,7 @@ use loop_spec::clip;
 use loop_spec::loop_machine::Outcome;
 use wasmtime::component::Val;
 
-use super::outcome::of_fault;
+use super::outcome::{of_compile_error, of_fault};
 use super::{Conditions, Gate, GuardedDoor, admit};
 use crate::doors::Said;
 use crate::sandbox::{Export, Opening};
@@ -26,7 +26,7 @@ impl Gate {
         let file = &door.door.file;
         let compiled = match self.sandbox.compile(&file.component).await {
             Ok(compiled) => compiled,
-            Err(error) => return Came::host_fault(error.to_string()),
+            Err(error) => return Came::without_running(of_compile_error(error)),
         };
         let function = &door.door.function;
         let export = Export {
@@ -73,15 +73,17 @@ impl Gate {
     ) -> Came {
         match admit::fit(door, arguments) {
             Ok((_, values)) => self.open(door, values, conditions).await,
-            Err(what) => Came::host_fault(format!("recorded arguments do not fit: {what}")),
+            Err(what) => Came::without_running(Outcome::HostFault {
+                what: format!("recorded arguments do not fit: {what}"),
+            }),
         }
     }
 }
 
 impl Came {
-    fn host_fault(what: String) -> Self {
+    fn without_running(outcome: Outcome) -> Self {
         Self {
-            outcome: Outcome::HostFault { what },
+            outcome,
             fuel: 0,
             printed: String::new(),
         }

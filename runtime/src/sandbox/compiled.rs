@@ -8,8 +8,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
-use wasmtime::Store;
 use wasmtime::component::{Component, InstancePre, Val};
+use wasmtime::{CallHook, Store};
 
 use super::export::{Export, ExportedFunction, Exports};
 use super::fault::Fault;
@@ -87,6 +87,10 @@ impl Compiled {
     fn store(&self, state: State, limits: &Limits) -> Result<Store<State>, Fault> {
         let mut store = Store::new(&self.0.sandbox.engine, state);
         store.limiter(|state| &mut state.limiter);
+        store.call_hook(|mut state, hook| match hook {
+            CallHook::CallingHost => state.data_mut().limiter.call_host(),
+            _ => Ok(()),
+        });
         store.set_hostcall_fuel(limits.transfer());
         store.set_max_component_handles(limits.handles);
         store

@@ -64,6 +64,8 @@ fn pool(settings: &Settings) -> PoolingAllocationConfig {
         .max_core_instances_per_component(MOST_CORE_INSTANCES)
         .max_memories_per_component(MOST_MEMORIES)
         .max_tables_per_component(MOST_MEMORIES)
+        .max_memories_per_module(MOST_OF_A_MODULE)
+        .max_tables_per_module(MOST_OF_A_MODULE)
         .max_memory_size(settings.memory)
         .table_elements(TABLE_ELEMENTS)
         .pagemap_scan(Enabled::Auto)
@@ -85,3 +87,4 @@ const MEMORIES: u32 = 3;
 /// The most that one component may take of what is set aside for all.
 const MOST_CORE_INSTANCES: u32 = 100;
 const MOST_MEMORIES: u32 = 50;
+const MOST_OF_A_MODULE: u32 = 10;

@@ -61,6 +61,12 @@ pub enum Fault {
         /// Bytes, see [`Limits::transfer`].
         limit: usize,
     },
+    /// The host was called too often.
+    #[error("the door called the host more than {limit} times")]
+    HostCalls {
+        /// Calls, see [`Limits::host_calls`].
+        limit: u64,
+    },
     /// Too many random bytes were drawn.
     #[error("the door drew more than {limit} random bytes")]
     Random {
@@ -130,6 +136,7 @@ impl From<LimitHit> for Fault {
         match hit {
             LimitHit::Memory { limit } => Self::Memory { limit },
             LimitHit::Table { limit } => Self::Table { limit },
+            LimitHit::HostCalls { limit } => Self::HostCalls { limit },
             LimitHit::Random { limit } => Self::Random { limit },
         }
     }

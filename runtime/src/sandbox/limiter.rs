@@ -11,6 +11,13 @@ use super::limits::Limits;
 pub(super) struct Limiter {
     memory: Account,
     table: Account,
+    host_calls: HostCalls,
+}
+
+/// Calls of the host that are left.
+struct HostCalls {
+    limit: u64,
+    left: u64,
 }
 
 /// A limit was passed. It travels through wasmtime as the error of the guest's call.
@@ -20,6 +27,8 @@ pub(super) enum LimitHit {
     Memory { limit: usize },
     #[error("more than {limit} table elements")]
     Table { limit: usize },
+    #[error("more than {limit} calls of the host")]
+    HostCalls { limit: u64 },
     #[error("more than {limit} random bytes")]
     Random { limit: u64 },
 }
@@ -29,7 +38,19 @@ impl Limiter {
         Self {
             memory: Account::new(limits.memory),
             table: Account::new(limits.table_elements),
+            host_calls: HostCalls {
+                limit: limits.host_calls,
+                left: limits.host_calls,
+            },
         }
+    }
+
+    /// Counts one call of the host, before it is made.
+    pub(super) fn call_host(&mut self) -> Result<()> {
+        let HostCalls { limit, left } = &mut self.host_calls;
+        let limit = *limit;
+        *left = left.checked_sub(1).ok_or(LimitHit::HostCalls { limit })?;
+        Ok(())
     }
 }
 
@@ -86,10 +107,11 @@ impl Account {
     }
 
     /// Whether the growth may be tried: `Some(false)` where the guest's own maximum forbids it
-    /// and it is told so, `None` where the limit does.
+    /// and it is told so, `None` where the limit does. `maximum` is the smaller of the guest's and
+    /// the pool's: only one below the limit is certainly the guest's.
     fn grow(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> Option<bool> {
         self.last = 0;
-        if maximum.is_some_and(|maximum| desired > maximum) {
+        if maximum.is_some_and(|maximum| desired > maximum && maximum < self.limit) {
             return Some(false);
         }
         let more = desired.saturating_sub(current);

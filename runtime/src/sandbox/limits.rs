@@ -25,6 +25,8 @@ pub struct Limits {
     pub random: u64,
     /// Resources (streams, files, pollables) held at the same time.
     pub handles: usize,
+    /// Calls of the host: functions that it imports, not the instructions between them.
+    pub host_calls: u64,
 }
 
 impl Limits {
@@ -33,12 +35,13 @@ impl Limits {
     pub fn of(policy: &policy::Limits) -> Self {
         Self {
             fuel: policy.fuel,
-            memory: usize::try_from(policy.memory).unwrap_or(usize::MAX),
-            table_elements: TABLE_ELEMENTS,
+            memory: size(policy.memory),
+            table_elements: size(policy.table_elements).min(TABLE_ELEMENTS),
             time: policy.time,
-            output: usize::try_from(policy.output).unwrap_or(usize::MAX),
+            output: size(policy.output),
             random: RANDOM,
-            handles: HANDLES,
+            handles: size(policy.resources),
+            host_calls: policy.host_calls,
         }
     }
 
@@ -57,14 +60,16 @@ impl Default for Limits {
     }
 }
 
-/// Python, Go and StarlingMonkey need 6,000 to 8,000.
+/// What does not fit is more than any door has.
+fn size(policy: u64) -> usize {
+    usize::try_from(policy).unwrap_or(usize::MAX)
+}
+
+/// Elements of a table in the engine's pool, which no policy can raise.
 pub(super) const TABLE_ELEMENTS: usize = 20_000;
 
 /// Bytes of random numbers: a tenth of a second of the host.
 const RANDOM: u64 = 64 << 20;
-
-/// Far more than a program opens, and some megabytes of the host's tables.
-const HANDLES: usize = 10_000;
 
 /// Bytes that a door may carry out at once even when its answer is clipped to fewer.
 const TRANSFER: usize = 4 << 20;

@@ -7,7 +7,13 @@ use std::path::{Path, PathBuf};
 #[test]
 fn every_source_file_is_reached_by_a_mod_line() {
     for (folder, roots) in [
-        ("runtime/tests", &["runtime/tests/end_to_end/main.rs"][..]),
+        (
+            "runtime/tests",
+            &[
+                "runtime/tests/end_to_end/main.rs",
+                "runtime/tests/hostile/main.rs",
+            ][..],
+        ),
         (
             "runtime/src",
             &["runtime/src/lib.rs", "runtime/src/main.rs"],

@@ -72,11 +72,15 @@ fn dir(dir: &DirRequest) -> String {
 fn limits(limits: &Limits) -> Option<String> {
     (*limits != Limits::default()).then(|| {
         format!(
-            "fuel {}, memory {} bytes, time {}, output {} bytes",
+            "fuel {}, memory {} bytes, time {}, output {} bytes, host calls {}, resources {}, \
+             table elements {}",
             grouped_for_toml(limits.fuel),
             grouped_for_toml(limits.memory),
             humantime::format_duration(limits.time),
-            grouped_for_toml(limits.output)
+            grouped_for_toml(limits.output),
+            grouped_for_toml(limits.host_calls),
+            grouped_for_toml(limits.resources),
+            grouped_for_toml(limits.table_elements)
         )
     })
 }

@@ -1,0 +1,14 @@
+;; class: a handle that was never given
+;; expect: trap: unknown handle index 12345
+(component
+  (type $r (resource (rep i32)))
+  (core func $new (canon resource.new $r))
+  (core func $drop (canon resource.drop $r))
+  (core module $m
+    (import "r" "new" (func $new (param i32) (result i32)))
+    (import "r" "drop" (func $drop (param i32)))
+    (func (export "go") (call $drop (i32.const 12345))))
+  (core instance $i (instantiate $m (with "r" (instance
+    (export "new" (func $new))
+    (export "drop" (func $drop))))))
+  (func (export "go") (canon lift (core func $i "go"))))

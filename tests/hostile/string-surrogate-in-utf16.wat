@@ -1,0 +1,13 @@
+;; class: a lone surrogate in a UTF-16 string
+;; expect: trap: unpaired surrogate found: d800
+(component
+  (core module $m
+    (memory (export "memory") 1)
+    (data (i32.const 16) "\00\d8")
+    (func (export "go") (result i32)
+      (i32.store (i32.const 8) (i32.const 16))
+      (i32.store (i32.const 12) (i32.const 1))
+      (i32.const 8))
+  )
+  (core instance $i (instantiate $m))
+  (func (export "go") (result string) (canon lift (core func $i "go") (memory $i "memory") string-encoding=utf16)))
