@@ -275,21 +275,11 @@ fn a_missing_cargo_is_said_with_where_to_get_it() {
 #[cfg(unix)]
 #[test]
 fn a_missing_target_is_said_with_the_command_to_run() {
-    use std::os::unix::fs::PermissionsExt;
     let door = Crate::new(&manifest("quiet", ""), "");
-    let script = |name: &str, text: &str| {
-        let file = door.folder.path().join(name);
-        fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-        file
-    };
-    let rustc = script("rustc", "echo /nowhere");
-    let rustup = script("rustup", "echo no network for $1 $2 $3 >&2; exit 1");
-    let programs = Programs {
-        rustc,
-        rustup,
-        ..Programs::default()
-    };
+    let programs = programs(
+        door.folder.path(),
+        "echo no network for $1 $2 $3 >&2; exit 1",
+    );
     let out = door.folder.path().join("out");
     let build = Build {
         programs,
@@ -310,6 +300,46 @@ fn a_missing_target_is_said_with_the_command_to_run() {
     );
     assert_eq!(told[0], "adding the target wasm32-unknown-unknown");
     assert!(!out.exists());
+}
+
+/// A rustup that fails while another one runs, as the real one does.
+#[cfg(unix)]
+#[test]
+fn builds_beside_each_other_add_a_target_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("lib/rustlib")).unwrap();
+    let rustup = "cd $(dirname $0); mkdir busy || exit 1; sleep 0.1; echo $3 >> added\n\
+        mkdir -p lib/rustlib/$3/lib; rmdir busy";
+    let programs = programs(folder.path(), rustup);
+    let ensure = || {
+        let toolchain = Toolchain::of(&programs, folder.path()).unwrap();
+        toolchain.ensure(Target::Wasip2, &mut |_| {})
+    };
+    std::thread::scope(|scope| {
+        let builds: Vec<_> = (0..4).map(|_| scope.spawn(ensure)).collect();
+        for build in builds {
+            build.join().unwrap().unwrap();
+        }
+    });
+    let added = fs::read_to_string(folder.path().join("added")).unwrap();
+    assert_eq!(added, "wasm32-wasip2\n");
+}
+
+/// A compiler whose targets are in a folder, and what stands for rustup there.
+#[cfg(unix)]
+fn programs(folder: &std::path::Path, rustup: &str) -> Programs {
+    use std::os::unix::fs::PermissionsExt;
+    let script = |name: &str, text: &str| {
+        let file = folder.join(name);
+        fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        file
+    };
+    Programs {
+        rustc: script("rustc", &format!("echo {}", folder.display())),
+        rustup: script("rustup", rustup),
+        ..Programs::default()
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{BuildError, Step, Target};
 use cargo_metadata::{Metadata, MetadataCommand};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -87,12 +88,13 @@ impl Toolchain {
         })
     }
 
-    /// Adds a target if it is missing.
+    /// Adds a target if it is missing, one build after another: rustup does not stand two at once.
     pub(crate) fn ensure(
         &self,
         target: Target,
         progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<(), BuildError> {
+        let _turn = self.turn();
         if self.has(target) {
             return Ok(());
         }
@@ -118,11 +120,18 @@ impl Toolchain {
     }
 
     fn has(&self, target: Target) -> bool {
-        self.sysroot
-            .join("lib/rustlib")
-            .join(target.triple())
-            .join("lib")
-            .is_dir()
+        self.targets().join(target.triple()).join("lib").is_dir()
+    }
+
+    fn targets(&self) -> PathBuf {
+        self.sysroot.join("lib/rustlib")
+    }
+
+    /// Waits until no other build adds a target. Where a directory cannot be locked nobody waits, and
+    /// rustup's own error is what is told.
+    fn turn(&self) -> Option<File> {
+        let targets = File::open(self.targets()).ok()?;
+        targets.lock().ok().map(|()| targets)
     }
 }
 

@@ -53,16 +53,30 @@ impl Compiled {
     /// [`Settings::openings`](super::Settings::openings).
     pub async fn open(&self, export: &Export<'_>, params: Vec<Val>, opening: Opening) -> Opened {
         let function = match self.function(export, &params) {
-            Ok(function) => function,
+            Ok(function) => *function,
             Err(fault) => return Opened::before_it_ran(fault),
         };
-        let _turn = self.0.sandbox.turn().await;
+        let work = Box::pin(self.clone().open_at_its_turn(function, params, opening));
+        let opened = self.0.sandbox.workers.run(work).await;
+        opened.unwrap_or_else(|what| Opened::before_it_ran(Fault::Host { what }))
+    }
+
+    async fn open_at_its_turn(
+        self,
+        function: ExportedFunction,
+        params: Vec<Val>,
+        opening: Opening,
+    ) -> Opened {
+        let _turn = match self.0.sandbox.turn().await {
+            Ok(turn) => turn,
+            Err(fault) => return Opened::before_it_ran(fault),
+        };
         let limits = opening.limits.clone();
         let mut store = match State::new(opening).and_then(|state| self.store(state, &limits)) {
             Ok(store) => store,
             Err(fault) => return Opened::before_it_ran(fault),
         };
-        let call = within(limits.time, self.call(&mut store, function, &params)).await;
+        let call = within(limits.time, self.call(&mut store, &function, &params)).await;
         let outcome = match call {
             Some(Ok(results)) => Ok(results),
             Some(Err(error)) => Err(Fault::of(&error, &limits)),

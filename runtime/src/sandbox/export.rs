@@ -32,6 +32,7 @@ pub(super) struct Exports {
 }
 
 /// Where a function is and what it takes.
+#[derive(Clone, Copy)]
 pub(super) struct ExportedFunction {
     pub(super) index: ComponentExportIndex,
     pub(super) params: usize,

@@ -73,6 +73,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 pub use cache::CacheFault;
 pub use compiled::Compiled;

@@ -12,10 +12,12 @@ use super::compiled::Compiled;
 use super::counters::{Counters, Counting};
 use super::engine::engine;
 use super::error::{CompileError, SandboxError};
+use super::fault::Fault;
 use super::kept::Kept;
 use super::linker::linker;
 use super::settings::Settings;
 use super::state::State;
+use super::workers::Workers;
 use crate::Artifact;
 
 /// One engine with room for [`Settings::openings`] openings. Clones share it.
@@ -33,6 +35,9 @@ pub(super) struct Shared {
     settings: Settings,
     cache: Result<Cache, CacheFault>,
     live: Semaphore,
+    /// A place for each that is live or waits.
+    places: Semaphore,
+    pub(super) workers: Workers,
     compiles: Arc<Semaphore>,
 }
 
@@ -51,6 +56,10 @@ impl Sandbox {
             cache: Cache::open(settings.cache.as_deref(), &engine),
             counters: Counting::default(),
             live: Semaphore::new(settings.openings.get() as usize),
+            places: Semaphore::new(
+                settings.openings.get() as usize + settings.waiting.get() as usize,
+            ),
+            workers: Workers::new(settings.workers),
             compiles: Arc::new(Semaphore::new(settings.compilers.get() as usize)),
             engine,
             settings,
@@ -142,15 +151,33 @@ impl Sandbox {
 }
 
 impl Shared {
-    /// Waits until one more opening may live.
-    pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        // The semaphore is never closed; an opening without a permit would only meet a full pool.
-        self.live.acquire().await.ok()
+    /// The right to be live. The future waits for its turn.
+    ///
+    /// # Errors
+    /// Too many wait already.
+    pub(super) async fn turn(&self) -> Result<Turn<'_>, Fault> {
+        let busy = |_| Fault::Host {
+            what: format!("{} openings wait already", self.settings.waiting),
+        };
+        let place = self.places.try_acquire().map_err(busy)?;
+        let live = self.live.acquire().await.map_err(|_| Fault::Host {
+            what: "the sandbox is closed".to_owned(),
+        })?;
+        Ok(Turn {
+            _live: live,
+            _place: place,
+        })
     }
 
     fn cache(&self) -> Option<&Cache> {
         self.cache.as_ref().ok()
     }
+}
+
+/// Held while an opening is live.
+pub(super) struct Turn<'s> {
+    _live: SemaphorePermit<'s>,
+    _place: SemaphorePermit<'s>,
 }
 
 async fn blocking<T: Send + 'static>(

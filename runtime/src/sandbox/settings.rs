@@ -20,6 +20,10 @@ pub struct Settings {
     /// Each takes up to four mappings of the process, of which Linux grants 65,530 by default
     /// (`vm.max_map_count`), and reserves address space: 3 x 4 GiB for memories.
     pub openings: NonZeroU32,
+    /// Openings that wait for their turn; one more is refused as a fault of the host.
+    pub waiting: NonZeroU32,
+    /// Threads for openings that do not end at once: those of the host are not theirs.
+    pub workers: NonZeroU32,
     /// Bytes that one linear memory can ever reach, whatever an opening's own limit says.
     pub memory: usize,
     /// Components that Cranelift compiles at the same time; one more waits for its turn.
@@ -49,20 +53,29 @@ impl Default for Settings {
         Self {
             cache: None,
             openings: MANY,
+            waiting: WAITING,
+            workers: processors(),
             memory: MEMORY,
-            compilers: std::thread::available_parallelism()
-                .ok()
-                .and_then(|threads| NonZeroU32::try_from(threads).ok())
-                .unwrap_or(NonZeroU32::MIN),
+            compilers: processors(),
             component: COMPONENT,
             kept: 1_000,
         }
     }
 }
 
+fn processors() -> NonZeroU32 {
+    let threads = std::thread::available_parallelism().ok();
+    threads
+        .and_then(|threads| NonZeroU32::try_from(threads).ok())
+        .unwrap_or(NonZeroU32::MIN)
+}
+
 const ONE_LOOP: NonZeroU32 = NonZeroU32::new(16).expect("16 is not zero");
 
 const MANY: NonZeroU32 = NonZeroU32::new(1_000).expect("1,000 is not zero");
+
+/// Ten for each that is live: they take memory, and a caller has given up before the last has its turn.
+const WAITING: NonZeroU32 = NonZeroU32::new(10_000).expect("10,000 is not zero");
 
 /// All that a 32-bit memory can address. A lower bound would save no address space, since the
 /// guard region that spares bounds checks takes as much; openings are bounded by their limits.
