@@ -2,3 +2,5 @@
 
 #[cfg(test)]
 mod build;
+#[cfg(all(test, unix))]
+mod escapes;

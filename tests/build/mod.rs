@@ -6,3 +6,5 @@ mod native;
 mod page;
 mod place;
 mod workshop;
+
+pub(crate) use workshop::{build, repository, target_dir};

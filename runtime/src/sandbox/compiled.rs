@@ -56,8 +56,14 @@ impl Compiled {
             Ok(function) => *function,
             Err(fault) => return Opened::before_it_ran(fault),
         };
+        let workers = &self.0.sandbox.workers;
+        // Files are waited for in threads of the runtime that asks.
+        let away = !opening.grants.dirs.is_empty();
         let work = Box::pin(self.clone().open_at_its_turn(function, params, opening));
-        let opened = self.0.sandbox.workers.run(work).await;
+        let opened = match away {
+            true => workers.run_away(work).await,
+            false => workers.run(work).await,
+        };
         opened.unwrap_or_else(|what| Opened::before_it_ran(Fault::Host { what }))
     }
 

@@ -5,6 +5,7 @@ use wasmtime::{Engine, Result};
 use wasmtime_wasi::p2::bindings::{clocks, random};
 
 use super::clocks::HasClocks;
+use super::files::only_plain_files;
 use super::random::HasRandom;
 use super::state::State;
 
@@ -19,6 +20,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     random::random::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
     random::insecure::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
     random::insecure_seed::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
+    only_plain_files(l)?;
     linker.allow_shadowing(false);
     Ok(linker)
 }

@@ -55,6 +55,7 @@ mod entry;
 mod error;
 mod export;
 mod fault;
+mod files;
 mod host_key;
 mod kept;
 mod limiter;

@@ -38,9 +38,17 @@ impl Workers {
     /// The threads cannot be made, or `work` panicked.
     pub(super) async fn run<T: Send + 'static>(&self, mut work: Work<T>) -> Result<T, String> {
         let begun = poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await;
-        if let Poll::Ready(output) = begun {
-            return Ok(output);
+        match begun {
+            Poll::Ready(output) => Ok(output),
+            Poll::Pending => self.run_away(work).await,
         }
+    }
+
+    /// The same for `work` that nothing of may run where it is awaited.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub(super) async fn run_away<T: Send + 'static>(&self, work: Work<T>) -> Result<T, String> {
         let handle = self.handle().map_err(|error| error.to_string())?;
         let going_on = AbortOnDropHandle::new(handle.spawn(work));
         going_on.await.map_err(|error| error.to_string())
@@ -106,6 +114,12 @@ mod tests {
             one().run(Box::pin(work)).await,
             Ok(Some("doors".to_owned()))
         );
+    }
+
+    #[tokio::test]
+    async fn what_must_not_begin_where_it_is_awaited_does_not() {
+        let ran = one().run_away(Box::pin(async { here() })).await;
+        assert_eq!(ran, Ok(Some("doors".to_owned())));
     }
 
     #[tokio::test]
