@@ -13,6 +13,7 @@ use loop_spec::{Language, frame};
 use serde_json::json;
 
 use super::print::{data, note};
+use super::reach::Reach;
 use super::{Exit, Output};
 
 /// A call by hand, with what it is answered in.
@@ -20,6 +21,8 @@ pub(crate) struct ByHand<'a> {
     pub(crate) door: &'a GuardedDoor,
     pub(crate) language: Language,
     pub(crate) output: Output,
+    /// Whether to tell what the door reached for: it is tried, and granted nothing.
+    pub(crate) tried: bool,
 }
 
 impl ByHand<'_> {
@@ -62,12 +65,29 @@ impl ByHand<'_> {
             Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
         };
         let began = Instant::now();
+        let again = if self.tried {
+            values.clone()
+        } else {
+            Vec::new()
+        };
         let came = gate.open(self.door, values, conditions).await;
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let reach = match self.tried {
+            true => Some(Reach::of(gate, self.door, &came, again, conditions).await?),
+            false => None,
+        };
         if self.output.json {
-            self.print_json(&arguments, &came, conditions, took)?;
+            let mut printed = self.json(&arguments, &came, conditions, took)?;
+            if let Some(reach) = reach {
+                printed["reached"] = reach.json();
+                printed["policy"] = json!(reach.policy());
+            }
+            data!("{printed}")?;
         } else {
             self.print(&came, took)?;
+            if let Some(reach) = reach {
+                tell(&reach);
+            }
         }
         Ok(match came.outcome {
             Outcome::Said { .. } => Exit::Done,
@@ -85,15 +105,15 @@ impl ByHand<'_> {
         Ok(())
     }
 
-    fn print_json(
+    fn json(
         &self,
         arguments: &str,
         came: &Came,
         conditions: Conditions,
         took: u64,
-    ) -> anyhow::Result<()> {
+    ) -> serde_json::Result<serde_json::Value> {
         let arguments: serde_json::Value = serde_json::from_str(arguments)?;
-        let printed = json!({
+        Ok(json!({
             "door": self.door.door.name,
             "component": self.door.door.component_digest(),
             "arguments": arguments,
@@ -105,9 +125,17 @@ impl ByHand<'_> {
             "pure": self.door.is_pure(),
             "time": conditions.time,
             "seed": conditions.seed.to_string(),
-        });
-        data!("{printed}")?;
-        Ok(())
+        }))
+    }
+}
+
+fn tell(reach: &Reach) {
+    if let Some(words) = reach.words() {
+        note!("it reached for {words}");
+    }
+    if let Some(policy) = reach.policy() {
+        note!("the least in a policy.toml that would give it that (there may be more behind it):");
+        note!("{}", policy.trim_end());
     }
 }
 

@@ -54,6 +54,7 @@ impl Call {
             door,
             language: text.language(),
             output,
+            tried: false,
         };
         let gate = gate(&folder)?;
         let nodded = match gate.admit(door, &arguments, false) {

@@ -22,6 +22,7 @@ mod nod;
 mod page;
 mod place;
 mod print;
+mod reach;
 mod resume;
 mod revoke;
 mod run;

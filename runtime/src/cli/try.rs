@@ -20,6 +20,9 @@ use super::{Exit, Output, own};
 /// random numbers come from a seed. What it would be given more of is up to a loop's policy. With the
 /// same --time and --seed, the same arguments give the same bytes and the same fuel.
 ///
+/// Told too is what it reached for, and the least in a policy.toml that would give it that. For the
+/// paths it is opened once more, with an empty folder that it may only read.
+///
 /// Exit codes: 0 it returned, 21 it failed.
 #[derive(Args)]
 pub(crate) struct Try {
@@ -59,6 +62,7 @@ impl Try {
             door: &door,
             language: Language::En,
             output,
+            tried: true,
         };
         hand.open(&gate, admission, conditions).await
     }

@@ -7,7 +7,7 @@ use wasmtime::component::Val;
 use super::outcome::{of_compile_error, of_fault};
 use super::{Conditions, Gate, GuardedDoor, admit};
 use crate::doors::Said;
-use crate::sandbox::{Export, Opening};
+use crate::sandbox::{Export, Opening, Reached};
 
 /// What came of an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Came {
     pub fuel: u64,
     /// What the door printed, for the trace.
     pub printed: String,
+    /// What it reached for.
+    pub reached: Reached,
 }
 
 impl Gate {
@@ -61,6 +63,7 @@ impl Gate {
             outcome,
             fuel: opened.fuel,
             printed: opened.printed.to_string(),
+            reached: opened.reached,
         }
     }
 
@@ -86,6 +89,7 @@ impl Came {
             outcome,
             fuel: 0,
             printed: String::new(),
+            reached: Reached::default(),
         }
     }
 }

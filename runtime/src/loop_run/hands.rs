@@ -18,6 +18,7 @@ use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
 use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
 use crate::models::{Deaf, Listener, Model};
+use crate::sandbox::Reached;
 
 /// Does the steps of one run.
 pub struct LoopHands<'a> {
@@ -222,6 +223,7 @@ impl<'a> LoopHands<'a> {
                 outcome: Outcome::Unknown,
                 fuel: 0,
                 printed: String::new(),
+                reached: Reached::default(),
             },
         };
         Ok(opened(opening, came))
@@ -289,6 +291,7 @@ fn opened(opening: &Opening, came: Came) -> Event {
         outcome,
         fuel,
         printed,
+        ..
     } = came;
     Event::Opened(Opened {
         call: opening.call,

@@ -88,7 +88,7 @@ impl Compiled {
             Some(Err(error)) => Err(Fault::of(&error, &limits)),
             None => Err(Fault::Time { limit: limits.time }),
         };
-        opened(&store, outcome, &limits)
+        opened(&mut store, outcome, &limits)
     }
 
     fn function(&self, export: &Export<'_>, params: &[Val]) -> Result<&ExportedFunction, Fault> {
@@ -145,7 +145,7 @@ impl fmt::Debug for Compiled {
     }
 }
 
-fn opened(store: &Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limits) -> Opened {
+fn opened(store: &mut Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limits) -> Opened {
     let fuel = match outcome {
         Err(Fault::Fuel { limit }) => limit,
         _ => limits.fuel.saturating_sub(store.get_fuel().unwrap_or(0)),
@@ -154,6 +154,7 @@ fn opened(store: &Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &Limit
         outcome,
         fuel,
         printed: store.data().printer.take(),
+        reached: std::mem::take(&mut store.data_mut().reached),
     }
 }
 

@@ -1,11 +1,13 @@
-//! `wasi:filesystem` of one opening: that of wasmtime-wasi, which opens files and folders alone.
+//! `wasi:filesystem` of one opening: that of wasmtime-wasi, which opens files and folders alone, with
+//! an account of what was looked for.
 
 use wasmtime::component::{Linker, Resource};
 use wasmtime::{Result, StoreContextMut};
-use wasmtime_wasi::filesystem::WasiFilesystemView as _;
+use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView as _};
+use wasmtime_wasi::p2::FsResult;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
-    Descriptor, DescriptorFlags, DescriptorType, ErrorCode, Host as _, HostDescriptor as _,
-    OpenFlags, PathFlags,
+    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, Host as _,
+    HostDescriptor as _, OpenFlags, PathFlags,
 };
 
 use super::state::State;
@@ -25,6 +27,9 @@ pub(super) fn only_plain_files(linker: &mut Linker<State>) -> Result<()> {
     let mut types = linker.instance(TYPES)?;
     types.func_wrap_async("[method]descriptor.open-at", |store, arguments| {
         Box::new(open_at(store, arguments))
+    })?;
+    types.func_wrap_async("[method]descriptor.stat-at", |store, arguments| {
+        Box::new(stat_at(store, arguments))
     })
 }
 
@@ -32,6 +37,10 @@ async fn open_at(
     mut store: StoreContextMut<'_, State>,
     (folder, path_flags, path, flags, use_as): OpenAt,
 ) -> Result<(Result<Resource<Descriptor>, ErrorCode>,)> {
+    let change = use_as.contains(DescriptorFlags::WRITE)
+        || use_as.contains(DescriptorFlags::MUTATE_DIRECTORY)
+        || flags.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE);
+    store.data_mut().reached.path(&path, change);
     let mut files = store.data_mut().filesystem();
     let it = Resource::new_borrow(folder.rep());
     let found = files.stat_at(it, path_flags, path.clone()).await;
@@ -40,8 +49,25 @@ async fn open_at(
         return Ok((Err(ErrorCode::NotPermitted),));
     }
     let opened = files.open_at(folder, path_flags, path, flags, use_as).await;
-    match opened {
-        Ok(descriptor) => Ok((Ok(descriptor),)),
+    told(&mut files, opened)
+}
+
+async fn stat_at(
+    mut store: StoreContextMut<'_, State>,
+    (folder, path_flags, path): (Resource<Descriptor>, PathFlags, String),
+) -> Result<(Result<DescriptorStat, ErrorCode>,)> {
+    store.data_mut().reached.path(&path, false);
+    let mut files = store.data_mut().filesystem();
+    let found = files.stat_at(folder, path_flags, path).await;
+    told(&mut files, found)
+}
+
+fn told<T>(
+    files: &mut WasiFilesystemCtxView<'_>,
+    came: FsResult<T>,
+) -> Result<(Result<T, ErrorCode>,)> {
+    match came {
+        Ok(value) => Ok((Ok(value),)),
         Err(error) => Ok((Err(files.convert_error_code(error)?),)),
     }
 }

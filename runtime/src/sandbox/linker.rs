@@ -1,7 +1,9 @@
 //! What every door is linked against: WASI 0.2, with the clocks and random numbers of an opening.
 
 use wasmtime::component::Linker;
-use wasmtime::{Engine, Result};
+use wasmtime::{Engine, Result, StoreContextMut};
+use wasmtime_wasi::filesystem::WasiFilesystem;
+use wasmtime_wasi::p2::bindings::filesystem::preopens;
 use wasmtime_wasi::p2::bindings::{clocks, random};
 
 use super::clocks::HasClocks;
@@ -17,10 +19,18 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     let l = &mut linker;
     clocks::wall_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;
     clocks::monotonic_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;
-    random::random::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
-    random::insecure::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
-    random::insecure_seed::add_to_linker::<_, HasRandom>(l, |state| &mut state.random)?;
+    random::random::add_to_linker::<_, HasRandom>(l, State::random)?;
+    random::insecure::add_to_linker::<_, HasRandom>(l, State::random)?;
+    random::insecure_seed::add_to_linker::<_, HasRandom>(l, State::random)?;
+    preopens::add_to_linker::<_, WasiFilesystem>(l, State::folders)?;
     only_plain_files(l)?;
+    l.instance(ENVIRONMENT)?.func_wrap(
+        "get-environment",
+        |mut store: StoreContextMut<'_, State>, ()| Ok((store.data_mut().environment(),)),
+    )?;
     linker.allow_shadowing(false);
     Ok(linker)
 }
+
+/// The interface by the name that the linker has it under.
+const ENVIRONMENT: &str = "wasi:cli/environment@0.2.12";

@@ -64,6 +64,7 @@ mod linker;
 mod opening;
 mod printed;
 mod random;
+mod reached;
 mod recorded_clock;
 #[expect(
     clippy::module_inception,
@@ -86,6 +87,7 @@ pub use fault::Fault;
 pub use limits::Limits;
 pub use opening::{Opened, Opening};
 pub use printed::Printed;
+pub use reached::{MOST_PATHS, Reached};
 pub use sandbox::Sandbox;
 pub use settings::Settings;
 

@@ -5,6 +5,7 @@ use wasmtime::component::Val;
 use super::fault::Fault;
 use super::limits::Limits;
 use super::printed::Printed;
+use super::reached::Reached;
 use crate::grants::Grants;
 
 /// Everything that an opening depends on besides the component and the arguments.
@@ -33,6 +34,8 @@ pub struct Opened {
     pub fuel: u64,
     /// What the door printed, for the trace.
     pub printed: Printed,
+    /// What it reached for.
+    pub reached: Reached,
 }
 
 impl Opened {
@@ -42,6 +45,7 @@ impl Opened {
             outcome: Err(fault),
             fuel: 0,
             printed: Printed::default(),
+            reached: Reached::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use loop_spec::policy::Source;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
+use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView as _};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::clocks::{Clocks, ClocksView};
@@ -13,15 +14,17 @@ use super::limiter::Limiter;
 use super::opening::Opening;
 use super::printed::Printer;
 use super::random::Random;
+use super::reached::Reached;
 use super::recorded_clock::RecordedClock;
 use crate::grants::GrantedDir;
 
 /// The world of one opening, and its account of what it used.
 pub(super) struct State {
     pub(super) limiter: Limiter,
-    pub(super) clocks: Clocks,
-    pub(super) random: Random,
+    clocks: Clocks,
+    random: Random,
     pub(super) printer: Printer,
+    pub(super) reached: Reached,
     table: ResourceTable,
     env: BTreeMap<String, String>,
     /// Built when it is first asked for: many doors never ask, and it costs as much as a call.
@@ -50,6 +53,7 @@ impl State {
                 Source::Real => Random::real(limits.random),
             },
             printer: Printer::new(limits.output),
+            reached: Reached::default(),
             table,
             env: grants.env,
             wasi: None,
@@ -61,10 +65,27 @@ impl State {
     }
 
     pub(super) fn clocks(&mut self) -> ClocksView<'_> {
+        self.reached.clock = true;
         ClocksView {
             clocks: &mut self.clocks,
             table: &mut self.table,
         }
+    }
+
+    pub(super) fn random(&mut self) -> &mut Random {
+        self.reached.random = true;
+        &mut self.random
+    }
+
+    /// The variables that are granted.
+    pub(super) fn environment(&mut self) -> Vec<(String, String)> {
+        self.reached.environment = true;
+        self.env.clone().into_iter().collect()
+    }
+
+    pub(super) fn folders(&mut self) -> WasiFilesystemCtxView<'_> {
+        self.reached.folders = true;
+        self.filesystem()
     }
 
     /// The rest of WASI: no arguments, no directories, no network, nothing on standard input. Its

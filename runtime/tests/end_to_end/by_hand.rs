@@ -86,7 +86,7 @@ fn a_call_tells_programs_all_that_it_took() {
     let laid = Laid::by_hand("");
     let call = laid.doorlist(["call", "hand.take", "{\"count\": 7}", "-C", LOOP, "--json"]);
     let ended = call.stdout_has("{").call();
-    let said: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let said = ended.json();
     assert_eq!(said["door"], "hand.take");
     assert_eq!(said["arguments"], serde_json::json!({ "count": 7 }));
     assert_eq!(said["outcome"], "said");
@@ -94,7 +94,7 @@ fn a_call_tells_programs_all_that_it_took() {
     assert!(said["fuel"].as_u64().unwrap() > 0, "{said}");
     let off = laid.doorlist(["call", "hand.other", "-C", LOOP, "--json"]);
     let ended = off.exit(20).stdout_has("{").stderr_has("loop.txt").call();
-    let said: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let said = ended.json();
     assert_eq!(said["outcome"], "off_list");
 }
 
@@ -108,7 +108,60 @@ fn a_component_is_tried_in_an_inert_world_and_says_what_it_imports() {
         .stderr_has(
             "it imports wasi:cli, wasi:clocks, wasi:filesystem, wasi:io; it is granted nothing",
         )
+        .stderr_has("it reached for /data/fridge.txt, to read\n")
+        .stderr_has("[door.\"fridge.count\"]\ndirs = [{ host = \"data\", guest = \"/data\" }]\n")
         .call();
+}
+
+#[test]
+fn what_a_component_reached_for_is_told_with_the_least_policy() {
+    let laid = Laid::fridge();
+    let add = laid.doorlist([
+        "try",
+        "loop/doors/shopping.wasm",
+        "{\"item\": \"milk\"}",
+        "--json",
+    ]);
+    let tried = add
+        .args(["--function", "add"])
+        .exit(21)
+        .stdout_has("")
+        .stderr_has("")
+        .call()
+        .json();
+    assert_eq!(tried["reached"]["clock"], false);
+    assert_eq!(tried["reached"]["folders"], true);
+    let policy = tried["policy"].as_str().unwrap();
+    assert!(
+        policy.contains("guest = \"/data\", write = true"),
+        "{policy}"
+    );
+    // With that policy, and nothing more of it, the door does its work.
+    let laid = laid.file("policy.toml", policy);
+    let add = ["call", "shopping.add", "{\"item\": \"milk\"}", "-C", LOOP];
+    laid.doorlist(add)
+        .stdout("milk is on the list\n")
+        .stderr_has("fuel")
+        .call();
+
+    let curious = include_str!("../../src/sandbox/tests/doors/curious.wat");
+    let laid = laid.file("curious.wat", curious);
+    let reached = |function| {
+        let call = laid.doorlist(["try", "loop/curious.wat", "--json", "--function", function]);
+        let call = call.stdout_has("").stderr_has("");
+        call.call().json()["reached"].clone()
+    };
+    for (function, reached_for) in [
+        ("seconds", "clock"),
+        ("draw", "random"),
+        ("environment", "environment"),
+        ("directories", "folders"),
+    ] {
+        let reached = reached(function);
+        for key in ["clock", "random", "environment", "folders"] {
+            assert_eq!(reached[key], key == reached_for, "{function}: {reached}");
+        }
+    }
 }
 
 #[test]
@@ -196,7 +249,7 @@ fn doors_lists_everything_in_the_folder() {
         .doorlist(["doors", LOOP, "--json"])
         .stdout_has("{")
         .call();
-    let said: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let said = ended.json();
     let doors = said["doors"].as_array().unwrap();
     let names: Vec<_> = doors
         .iter()

@@ -182,6 +182,12 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
+    /// Standard output, which is one JSON value.
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
     fn new(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("it prints UTF-8");
         Self {

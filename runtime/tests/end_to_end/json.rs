@@ -90,10 +90,11 @@ fn a_trace_is_its_steps_and_what_the_diagram_says_of_them() {
         .stdout("Done.\n")
         .stderr_has("done")
         .call();
-    let steps = one(&laid
+    let steps = laid
         .doorlist(["trace", "-C", LOOP, "--json"])
         .stdout_has("")
-        .call());
+        .call()
+        .json();
     let steps = steps.as_array().expect("a list");
     for (number, step) in (1..).zip(steps) {
         assert_eq!(step["step"], json!(number));
@@ -114,14 +115,14 @@ fn a_trace_is_its_steps_and_what_the_diagram_says_of_them() {
     assert!(opened["fuel"].as_u64().unwrap() > 0 && opened["duration"].is_u64());
 
     let against = laid.doorlist(["trace", "-C", LOOP, "--against", "diagram", "--json"]);
-    let against = one(&against.stdout_has("").call());
+    let against = against.stdout_has("").call().json();
     assert_eq!(against["strays"], json!([]));
     assert!(has(&against["cells"], &json!("stop:fuel")), "{against}");
     let arrow = json!({ "from": "fit", "to": "paste" });
     assert!(has(&against["arrows"], &arrow), "{against}");
     laid.edit("loop.txt", "\"hand.say\", ", "");
     let against = laid.doorlist(["trace", "-C", LOOP, "--against", "diagram", "--json"]);
-    let against = one(&against.exit(30).stdout_has("").call());
+    let against = against.exit(30).stdout_has("").call().json();
     let stray = json!({ "step": 7, "from": "lock", "to": "open:hand.say" });
     assert!(has(&against["strays"], &stray), "{against}");
 }
@@ -131,7 +132,7 @@ fn check_says_what_is_an_error_and_what_is_doubtful() {
     let laid = Laid::by_hand("");
     let check = |laid: &Laid, exit| {
         let check = laid.doorlist(["check", LOOP, "--json"]).exit(exit);
-        one(&check.stdout_has("").stderr_has("").call())
+        check.stdout_has("").stderr_has("").call().json()
     };
     assert_eq!(check(&laid, 0), json!({ "findings": [] }));
     laid.write("doors/broken.wasm", "no component");
@@ -167,7 +168,12 @@ fn a_page_has_its_bytes_and_their_digest() {
     for put_back in ["1", "2"] {
         let call = ["page", "-C", LOOP, "--put-back", put_back];
         let text = laid.doorlist(call).stdout_has("").call().stdout;
-        let page = one(&laid.doorlist(call).arg("--json").stdout_has("").call());
+        let page = laid
+            .doorlist(call)
+            .arg("--json")
+            .stdout_has("")
+            .call()
+            .json();
         assert_eq!(page["page"], json!(text));
         assert_eq!(page["put_back"].to_string(), put_back);
         let records = laid.of_kind("1", "put_back");
@@ -182,7 +188,7 @@ fn a_page_has_its_bytes_and_their_digest() {
 fn a_diagram_has_its_cells() {
     let laid = Laid::by_hand("");
     let diagram = laid.doorlist(["diagram", LOOP, "--print", "--json"]);
-    let diagram = one(&diagram.stdout_has("").call());
+    let diagram = diagram.stdout_has("").call().json();
     let cells = diagram["cells"].as_array().expect("a list");
     let door = cells
         .iter()
@@ -190,12 +196,6 @@ fn a_diagram_has_its_cells() {
         .unwrap();
     assert!(has(&door["lines"], &json!({ "arrow": "paste" })), "{door}");
     assert!(!laid.has("diagram.txt"), "it was only printed");
-}
-
-/// The one JSON value that was printed.
-#[track_caller]
-fn one(ended: &Ended) -> Value {
-    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended}"))
 }
 
 /// The JSON values that were printed, a line each.
