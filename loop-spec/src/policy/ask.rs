@@ -36,10 +36,13 @@ impl Default for Ask {
         Self {
             first: Vec::new(),
             expires: DEFAULT_EXPIRES,
-            by: vec![Approver::Terminal, Approver::Page],
+            by: DEFAULT_BY.to_vec(),
         }
     }
 }
+
+/// A person: what a client says of its user is only its word.
+pub(super) const DEFAULT_BY: [Approver; 2] = [Approver::Terminal, Approver::Page];
 
 /// A day: an ask made in the evening can be answered the next morning.
 pub const DEFAULT_EXPIRES: Duration = Duration::from_secs(24 * 60 * 60);

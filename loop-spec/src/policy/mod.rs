@@ -1,6 +1,7 @@
 //! `policy.toml`: what the model never sees. Asked-first doors, limits, and grants asked for.
 
 mod ask;
+mod ceiling;
 mod door;
 mod error;
 mod keys;
@@ -14,6 +15,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 pub use ask::{Approver, Ask, DEFAULT_EXPIRES};
+pub use ceiling::{Ceiling, NoCommonKey, Offered};
 pub use door::{DirRequest, DoorPolicy, NotOffered, Source};
 pub use error::PolicyError;
 pub use limits::{DEFAULT_FUEL, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME, Limits};
@@ -39,6 +41,10 @@ use crate::Place;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
     ask: Ask,
+    /// Beside those of `ask`: the host-wide policy's.
+    asked_host_wide: Vec<Pattern>,
+    /// By the host-wide policy.
+    offered: Vec<ceiling::Offer>,
     limits: Limits,
     keys: Vec<(String, Place)>,
     doors: BTreeMap<String, DoorPolicy>,
@@ -54,13 +60,15 @@ impl Policy {
     /// that nobody reads would be a rule that nobody keeps.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         keys::check(text)?;
-        raw::parse(text)
+        raw::parse(text, raw::Defaults::of_a_folder())
     }
 
     /// Whether `door` waits for a person before it is opened.
     #[must_use]
     pub fn asks(&self, door: &str) -> bool {
-        self.ask.first.iter().any(|(pattern, _)| pattern.fits(door))
+        let folders = self.ask.first.iter().map(|(pattern, _)| pattern);
+        let mut all = folders.chain(&self.asked_host_wide);
+        all.any(|pattern| pattern.fits(door))
     }
 
     /// Who may answer an ask, and for how long.
@@ -86,6 +94,16 @@ impl Policy {
     #[must_use]
     pub fn grants(&self, door: &str) -> &DoorPolicy {
         self.doors.get(door).unwrap_or(&door::NOTHING)
+    }
+
+    /// What bounds what may be asked for on behalf of `door`: nothing, if it is not named here, or
+    /// if no pattern of the host-wide policy fits it.
+    #[must_use]
+    pub fn offered(&self, door: &str) -> Option<Offered<'_>> {
+        let place = *self.places.get(door)?;
+        let fitting = self.offered.iter().filter(|(name, _)| name.fits(door));
+        let offers: Vec<_> = fitting.map(|(_, offer)| offer).collect();
+        (!offers.is_empty()).then_some(Offered { place, offers })
     }
 
     /// The doors that the policy names, by name.

@@ -8,14 +8,32 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
+use super::ask::DEFAULT_BY;
 use super::keys::toml_error;
-use super::{Approver, Ask, DirRequest, DoorPolicy, Limits, NotOffered};
+use super::{Approver, Ask, DEFAULT_EXPIRES, DirRequest, DoorPolicy, Limits, NotOffered};
 use super::{Pattern, Policy, PolicyError, Source};
 use crate::Place;
 
-pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
+/// What a policy says that leaves everything out.
+pub(super) struct Defaults {
+    pub(super) expires: Duration,
+    pub(super) by: &'static [Approver],
+    pub(super) limits: Limits,
+}
+
+impl Defaults {
+    pub(super) fn of_a_folder() -> Self {
+        Self {
+            expires: DEFAULT_EXPIRES,
+            by: &DEFAULT_BY,
+            limits: Limits::default(),
+        }
+    }
+}
+
+pub(super) fn parse(text: &str, defaults: Defaults) -> Result<Policy, PolicyError> {
     let raw: Raw = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
-    let reader = Reader { text };
+    let reader = Reader { text, defaults };
     let mut policy = Policy {
         ask: reader.ask(raw.ask)?,
         limits: reader.limits(raw.limits)?,
@@ -35,11 +53,11 @@ pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
 
 struct Reader<'t> {
     text: &'t str,
+    defaults: Defaults,
 }
 
 impl Reader<'_> {
     fn ask(&self, raw: RawAsk) -> Result<Ask, PolicyError> {
-        let default = Ask::default();
         let pattern = |text: Spanned<String>| {
             let pattern = Pattern::new(text.get_ref());
             let pattern = pattern.map_err(|_| self.value("first", PATTERN, &text))?;
@@ -51,8 +69,8 @@ impl Reader<'_> {
                 .into_iter()
                 .map(pattern)
                 .collect::<Result<_, _>>()?,
-            expires: self.duration("expires", raw.expires, default.expires)?,
-            by: raw.by.unwrap_or(default.by),
+            expires: self.duration("expires", raw.expires, self.defaults.expires)?,
+            by: raw.by.unwrap_or_else(|| self.defaults.by.to_owned()),
         })
     }
 
@@ -63,7 +81,7 @@ impl Reader<'_> {
     }
 
     fn limits(&self, raw: RawLimits) -> Result<Limits, PolicyError> {
-        let default = Limits::default();
+        let default = &self.defaults.limits;
         Ok(Limits {
             fuel: self.count("fuel", raw.fuel, default.fuel)?,
             memory: self.size("memory", raw.memory, default.memory)?,
@@ -292,5 +310,5 @@ struct RawDir {
     write: bool,
 }
 
-const PATTERN: &str = "a door's name (`*` for any letters, `?` for one)";
+pub(super) const PATTERN: &str = "a door's name (`*` for any letters, `?` for one)";
 const GUEST: &str = "an absolute path with `/` such as \"/data\", without `.` and `..`";

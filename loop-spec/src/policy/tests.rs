@@ -268,3 +268,106 @@ fn a_name_that_fits_nothing_is_a_warning_or_an_error() {
         "a door that is not listed cannot be opened at all"
     );
 }
+
+/// The merged policy of a host's and a folder's.
+fn under(host: &str, folder: &str) -> Policy {
+    let folder = Policy::parse(folder).unwrap();
+    Ceiling::parse(host).unwrap().over(folder).unwrap()
+}
+
+#[test]
+fn a_host_wide_policy_without_keys_changes_nothing() {
+    let alone = Policy::parse(WHOLE).unwrap();
+    assert_eq!(under("", WHOLE), alone);
+    assert_eq!(under("", ""), Policy::default());
+}
+
+#[test]
+fn asked_first_is_what_either_names() {
+    let policy = under(
+        "[ask]\nfirst = [\"bank.*\"]\n",
+        "[ask]\nfirst = [\"shop.buy\"]\n",
+    );
+    let asked = ["bank.pay", "shop.buy", "shop.list"].map(|door| policy.asks(door));
+    assert_eq!(asked, [true, true, false]);
+    // What the host names need not be a door of this folder.
+    let strangers = policy.strangers(&["shop.buy"], &[]);
+    assert!(strangers.is_empty(), "{strangers:?}");
+}
+
+#[test]
+fn a_question_expires_at_the_shorter_time_and_is_answered_by_who_both_trust() {
+    let host = "[ask]\nexpires = \"1h\"\nby = [\"terminal\"]\n";
+    let ask = |folder| under(host, folder).ask().clone();
+    assert_eq!(ask("").expires, Duration::from_secs(3600));
+    assert_eq!(
+        ask("[ask]\nexpires = \"1 min\"\n").expires,
+        Duration::from_secs(60)
+    );
+    assert_eq!(
+        ask("[ask]\nexpires = \"9h\"\n").expires,
+        Duration::from_secs(3600)
+    );
+    assert_eq!(ask("").by, [Approver::Terminal]);
+    assert_eq!(
+        ask("[ask]\nby = [\"client\", \"terminal\"]\n").by,
+        [Approver::Terminal]
+    );
+    assert_eq!(ask("[ask]\nby = [\"client\"]\n").by, []);
+}
+
+#[test]
+fn each_limit_is_the_smaller() {
+    let small = "[limits]\nfuel = 1\nmemory = \"1 B\"\ntime = \"1s\"\noutput = \"1 B\"\n\
+        host-calls = 1\nresources = 1\ntable-elements = 1\n";
+    let large = "[limits]\nfuel = 900_000_000\nmemory = \"9 GB\"\ntime = \"90s\"\noutput = \"9 MB\"\n\
+        host-calls = 9_000_000\nresources = 90_000\ntable-elements = 90_000\n";
+    let limits = |policy: &str| Policy::parse(policy).unwrap().limits().clone();
+    assert_eq!(under(small, large).limits(), &limits(small));
+    assert_eq!(under(large, small).limits(), &limits(small));
+    // A folder that says nothing keeps the defaults, which are smaller than these.
+    assert_eq!(under(large, "").limits(), &Limits::default());
+    assert_eq!(under("", large).limits(), &limits(large));
+}
+
+#[test]
+fn a_signature_is_by_a_key_of_both() {
+    let keys = |policy: &Policy| {
+        let keys = policy.keys().iter();
+        keys.map(|(key, _)| key.clone()).collect::<Vec<_>>()
+    };
+    let host = "[lock]\nkeys = [\"a\", \"b\"]\n";
+    assert_eq!(keys(&under(host, "")), ["a", "b"]);
+    assert_eq!(keys(&under("", host)), ["a", "b"]);
+    assert_eq!(keys(&under(host, "[lock]\nkeys = [\"c\", \"b\"]\n")), ["b"]);
+    let other = Policy::parse("[lock]\nkeys = [\"c\"]\n").unwrap();
+    let refused = Ceiling::parse(host).unwrap().over(other).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "policy.toml, line 2, column 9: `keys`: expected one of the host-wide policy's keys, found \
+         none of them"
+    );
+}
+
+#[test]
+fn what_is_offered_to_a_door_is_what_every_fitting_pattern_offers() {
+    let host = "[door.\"shop.*\"]\nclock = \"real\"\n[door.\"*.buy\"]\nconcurrent = true\n";
+    let folder = "[door.\"shop.buy\"]\nconcurrent = true\n[door.\"shop.list\"]\nconcurrent = true\n\
+        [door.\"bank.pay\"]\nconcurrent = true\n";
+    let policy = under(host, folder);
+    let offers = |door| policy.offered(door).map(|offered| offered.offers.len());
+    assert_eq!(
+        ["shop.buy", "shop.list", "bank.pay"].map(offers),
+        [Some(2), Some(1), None]
+    );
+    let concurrent = |door| policy.grants(door).concurrent;
+    assert_eq!(
+        ["shop.buy", "shop.list", "bank.pay"].map(concurrent),
+        [true, false, true]
+    );
+    let wrong = Ceiling::parse("[door.\"shop.{a,b}\"]\n").unwrap_err();
+    assert!(
+        wrong.to_string().contains("`door`: expected a door's name"),
+        "{wrong}"
+    );
+}

@@ -50,6 +50,14 @@ pub enum GrantError {
         /// What no door may change.
         kept: PathBuf,
     },
+    /// The host-wide policy does not offer it.
+    #[error("policy.toml, {place}: {request}, which the host-wide policy does not offer it")]
+    NotOffered {
+        /// Where the policy asks for it, or names the door.
+        place: Place,
+        /// What is asked for.
+        request: String,
+    },
     /// A path that cannot be written down in an allowance.
     #[error("{}: expected a path in UTF-8", path.display())]
     NotUtf8 {

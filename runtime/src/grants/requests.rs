@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use loop_spec::Digest;
-use loop_spec::policy::{DirRequest, DoorPolicy, Policy, Source};
+use loop_spec::policy::{DirRequest, DoorPolicy, Offered, Policy, Source};
 use serde::Serialize;
 
 use super::kept::Kept;
@@ -79,7 +79,7 @@ impl Requests {
             beyond: Vec::new(),
         };
         for (name, door) in policy.doors() {
-            requests.add(name, door, &kept)?;
+            requests.add(name, door, &kept, policy.offered(name))?;
         }
         // The order in the file means nothing, so moving a line asks nobody again.
         requests.beyond.sort();
@@ -137,8 +137,15 @@ impl Requests {
         Ok(FolderGrants { doors })
     }
 
-    fn add(&mut self, name: &str, asked: &DoorPolicy, kept: &Kept) -> Result<(), GrantError> {
+    fn add(
+        &mut self,
+        name: &str,
+        asked: &DoorPolicy,
+        kept: &Kept,
+        offered: Option<Offered<'_>>,
+    ) -> Result<(), GrantError> {
         let door = || name.to_owned();
+        let (mut within, mut beyond) = (Vec::new(), Vec::new());
         let mut grants = Grants {
             dirs: Vec::new(),
             env: asked.env.clone(),
@@ -147,30 +154,55 @@ impl Requests {
         };
         for dir in &asked.dirs {
             let dir = self.resolve(name, dir, kept)?;
-            if !dir.host.starts_with(self.data()) {
-                self.beyond.push(Request::Dir {
-                    door: door(),
-                    host: utf8(&dir.host)?,
-                    guest: dir.guest.clone(),
-                    write: dir.write,
-                });
+            let request = Request::Dir {
+                door: door(),
+                host: utf8(&dir.host)?,
+                guest: dir.guest.clone(),
+                write: dir.write,
+            };
+            match dir.host.starts_with(self.data()) {
+                true => within.push(request),
+                false => beyond.push(request),
             }
             grants.dirs.push(dir);
         }
-        self.beyond
-            .extend(asked.env.iter().map(|(name, value)| Request::Env {
-                door: door(),
-                name: name.clone(),
-                value: value.clone(),
-            }));
+        beyond.extend(asked.env.iter().map(|(name, value)| Request::Env {
+            door: door(),
+            name: name.clone(),
+            value: value.clone(),
+        }));
         if asked.clock == Source::Real {
-            self.beyond.push(Request::Clock { door: door() });
+            beyond.push(Request::Clock { door: door() });
         }
         if asked.random == Source::Real {
-            self.beyond.push(Request::Random { door: door() });
+            beyond.push(Request::Random { door: door() });
         }
+        if let Some(offered) = offered {
+            let mut all = within.iter().chain(&beyond);
+            if let Some(refused) = all.find(|request| !self.is_offered(request, &offered.offers)) {
+                return Err(GrantError::NotOffered {
+                    place: offered.place,
+                    request: refused.to_string(),
+                });
+            }
+        }
+        self.beyond.extend(beyond);
         self.doors.insert(door(), grants);
         Ok(())
+    }
+
+    /// Whether the host-wide policy has this in one of its `offers`.
+    fn is_offered(&self, request: &Request, offers: &[&DoorPolicy]) -> bool {
+        offers.iter().any(|offer| match request {
+            Request::Dir { host, write, .. } => offer.dirs.iter().any(|dir| {
+                let folder = self.folder(&self.loop_dir.join(&dir.host));
+                let lies_in = folder.is_ok_and(|folder| Path::new(host).starts_with(folder));
+                lies_in && (dir.write || !write)
+            }),
+            Request::Env { name, value, .. } => offer.env.get(name) == Some(value),
+            Request::Clock { .. } => offer.clock == Source::Real,
+            Request::Random { .. } => offer.random == Source::Real,
+        })
     }
 
     fn resolve(

@@ -11,14 +11,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loop_spec::policy::{Policy, PolicyError};
+use loop_spec::policy::{Ceiling, Policy, PolicyError};
 use loop_spec::{LoopText, LoopTextError};
 
 use crate::OwnFileError;
 use crate::doors::CatalogueError;
 use crate::grants::GrantError;
 use crate::journal::{FolderJournal, ReadError};
-use crate::lock::{LockFile, LockFileError, Revoked};
+use crate::lock::{Key, LockFile, LockFileError, Revoked};
 
 pub use findings::Finding;
 pub use history::{HistoryError, HistoryFile};
@@ -37,7 +37,7 @@ pub struct LoopFolder {
 /// Folders of Doorlist's own, outside any loop.
 #[derive(Clone, Debug)]
 pub struct Own {
-    /// What a person has allowed.
+    /// What a person has allowed, and the host-wide policy.
     pub config: PathBuf,
     /// Compiled components.
     pub cache: PathBuf,
@@ -252,18 +252,52 @@ impl LoopFolder {
         read_optional(&self.diagram())
     }
 
-    /// What `policy.toml` says; without one, nothing is asked first and nothing is granted.
+    /// What `policy.toml` says, under the host-wide policy; without one, nothing is asked first and
+    /// nothing is granted.
     ///
     /// # Errors
-    /// When it cannot be read or is not understood.
+    /// When one of the two cannot be read or is not understood, or no key satisfies both.
     pub fn policy(&self) -> Result<Policy, FolderError> {
-        let Some(raw) = read_optional(&self.policy_file())? else {
-            return Ok(Policy::default());
+        let policy = match read_optional(&self.policy_file())? {
+            None => Policy::default(),
+            Some(raw) => Policy::parse(&raw).map_err(|source| FolderError::Policy {
+                dir: self.dir.clone(),
+                source,
+            })?,
         };
-        Policy::parse(&raw).map_err(|source| FolderError::Policy {
+        let Some(ceiling) = self.own.ceiling()? else {
+            return Ok(policy);
+        };
+        ceiling.over(policy).map_err(|wrong| FolderError::Unfit {
             dir: self.dir.clone(),
-            source,
+            what: wrong.to_string(),
         })
+    }
+}
+
+impl Own {
+    /// The host-wide policy: `policy.toml` beside what a person has allowed.
+    fn ceiling(&self) -> Result<Option<Ceiling>, FolderError> {
+        let dir = &self.config;
+        let Some(raw) = read_optional(&dir.join("policy.toml"))? else {
+            return Ok(None);
+        };
+        let ceiling = Ceiling::parse(&raw).map_err(|source| FolderError::Policy {
+            dir: dir.clone(),
+            source,
+        })?;
+        let unfit = |what| FolderError::Unfit {
+            dir: dir.clone(),
+            what,
+        };
+        if let Some(missing) = ceiling.not_offered().first() {
+            return Err(unfit(missing.to_string()));
+        }
+        for (text, place) in ceiling.keys() {
+            let wrong = |wrong| unfit(format!("policy.toml, {place}: `keys`: {wrong}"));
+            text.parse::<Key>().map_err(wrong)?;
+        }
+        Ok(Some(ceiling))
     }
 }
 

@@ -72,3 +72,35 @@ fn a_loop_that_stays_in_its_data_needs_nothing() {
         (&Value::Array(vec![]), &true.into())
     );
 }
+
+#[test]
+fn the_host_wide_policy_bounds_every_loop() {
+    let laid = asking();
+    laid.doorlist(["allow", LOOP, "--yes"])
+        .stdout_has("hand.take")
+        .stderr_has("allowed")
+        .call();
+    let host_wide = |policy: &str| laid.host_wide(policy);
+    host_wide("[door.\"hand.*\"]\nenv = { LANG = \"en\" }\n");
+    laid.run_script()
+        .exit(1)
+        .stderr_has("policy.toml, line 1, column 7: hand.take may read ")
+        .stderr_has(", which the host-wide policy does not offer it\n")
+        .call();
+    host_wide("[limits]\nfuel = 1\n");
+    let take = ["call", "hand.take", "{\"count\": 1}", "-C", LOOP];
+    laid.doorlist(take)
+        .exit(21)
+        .stdout("limit: the door used up its fuel of 1.\n")
+        .stderr_has("1 fuel")
+        .call();
+    host_wide("[ask]\nfirst = [\"hand.take\"]\n");
+    laid.run_script().exit(12).stderr_has("nod").call();
+    assert!(!laid.has("runs/2.jsonl"), "the ones before ran nothing");
+    host_wide("[limits]\nfule = 1\n");
+    laid.doorlist(["check", LOOP])
+        .exit(30)
+        .stdout_has("config/policy.toml, line 2, column 1: unknown key `fule`")
+        .stderr_has("")
+        .call();
+}

@@ -181,6 +181,13 @@ impl Laid {
         records
     }
 
+    /// Writes the policy of the whole machine.
+    pub(crate) fn host_wide(&self, policy: &str) {
+        let config = self.own().config;
+        std::fs::create_dir_all(&config).expect("the place can be written to");
+        std::fs::write(config.join("policy.toml"), policy).expect("the place can be written to");
+    }
+
     fn own(&self) -> Own {
         let config = self.place.path().join("config");
         Own {
