@@ -51,6 +51,10 @@ impl Floor {
         }
     }
 
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     pub fn prepare(&self, door: &Door) -> Prepared {
         let mut linker = Linker::new(&self.engine);
         wasmtime_wasi::p2::add_to_linker_sync(&mut linker).unwrap();

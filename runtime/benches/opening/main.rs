@@ -4,7 +4,7 @@
 //! - *sandbox*: a fresh instance under all limits, dynamic values in and out;
 //! - *whole*: JSON in, gate, intent in the journal, sandbox, text out, outcome in the journal.
 //!
-//! First a table of ratios, taken in rounds that alternate between the two so that a noisy machine
+//! First a table of ratios, then one of what each limit adds, taken in rounds that alternate between the two so that a noisy machine
 //! slows both; then criterion's figures of each. All warm: the first call after an idle while costs
 //! ten times as much.
 //!
@@ -15,6 +15,7 @@
 
 mod doors;
 mod floor;
+mod limits;
 mod whole;
 
 use std::hint::black_box;
@@ -27,6 +28,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use doors::Door;
 use floor::Floor;
+use limits::Ladder;
 use whole::Whole;
 
 fn main() {
@@ -44,6 +46,8 @@ fn main() {
     for contest in &contests {
         contest.print_ratio(&runtime);
     }
+    let ladder = Ladder::new(floor.engine(), &contests[0].door);
+    runtime.block_on(ladder.print());
     let mut criterion = Criterion::default().configure_from_args();
     for contest in &contests {
         contest.measure(&mut criterion, &runtime);
