@@ -58,10 +58,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether a character shows as something else than it is, or not at all.
+///
 /// Controls (tab aside), line and paragraph separators, direction marks, characters that show nothing,
 /// tags and the variation selectors that can carry hidden text. Joiners and the selectors of emoji
 /// stay: scripts and emoji need them.
-fn deceives(c: char) -> bool {
+#[must_use]
+pub fn deceives(c: char) -> bool {
     c.is_control() && c != '\t'
         || matches!(
             c,

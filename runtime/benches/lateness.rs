@@ -17,7 +17,8 @@ fn main() {
         TICK.as_millis(),
         alone.len().min(among.len())
     );
-    for (what, mut late) in [("nothing else runs", alone), ("64 doors spin", among)] {
+    let spin = format!("{SPINNING} doors spin");
+    for (what, mut late) in [("nothing else runs", alone), (&spin, among)] {
         late.sort();
         let at = |share: f64| late[((late.len() - 1) as f64 * share) as usize];
         println!(

@@ -9,24 +9,47 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::json;
-use world::{SECRET, World};
+use world::{Came, SECRET, World};
 
 #[tokio::test]
 async fn what_is_granted_can_be_used() {
     let world = World::new();
-    let read = world
-        .call("read", json!({"folder": "/read", "path": "note.txt"}))
-        .await;
+    let own = || fs::read_to_string(world.at("write/own.txt")).unwrap();
+    let read = world.call("read", ["/read", "note.txt"]).await;
     assert_eq!(read, Ok("a note".to_owned()));
-    let write = json!({"folder": "/write", "path": "own.txt", "text": "THE"});
-    world.call("write", write).await.unwrap();
-    assert_eq!(
-        fs::read_to_string(world.at("write/own.txt")).unwrap(),
-        "THE door's own"
-    );
-    let folders = world.call("folders", json!({})).await;
+    let folders = world.call("folders", []).await;
     assert_eq!(folders, Ok(r#"["/read","/write","/other"]"#.to_owned()));
+    // Each of what is refused elsewhere, where it is granted.
+    world
+        .call("write", ["/write", "own.txt", "THE"])
+        .await
+        .unwrap();
+    assert_eq!(own(), "THE door's own");
+    world
+        .call("date", ["/write", "own.txt", "1"])
+        .await
+        .unwrap();
+    world
+        .call("resize", ["/write", "own.txt", "3"])
+        .await
+        .unwrap();
+    world
+        .call("link", ["/write", "own.txt", "/other", "linked"])
+        .await
+        .unwrap();
+    world
+        .call("rename", ["/other", "linked", "/write", "moved"])
+        .await
+        .unwrap();
+    world
+        .call("point", ["/write", "link", "moved"])
+        .await
+        .unwrap();
+    let through = world.call("read", ["/write", "link"]).await;
+    assert_eq!(through, Ok("THE".to_owned()));
+    world.call("cut", ["/write", "moved"]).await.unwrap();
+    assert_eq!(own(), "", "it is the same file");
+    world.call("remove", ["/write", "moved"]).await.unwrap();
     world.unharmed();
 }
 
@@ -53,37 +76,16 @@ async fn no_path_leads_out_of_a_grant() {
         "",
         "../outside/secret.txt\0",
         "own.txt\0../../outside/secret.txt",
-        "..\\outside\\secret.txt",
         &absolute,
     ] {
-        let at = |more: serde_json::Value| {
-            let mut arguments = json!({"folder": "/write", "path": path});
-            let more = more.as_object().unwrap().clone();
-            arguments.as_object_mut().unwrap().extend(more);
-            arguments
-        };
-        for (function, more) in [
-            ("read", json!({})),
-            ("cut", json!({})),
-            ("remove", json!({})),
-            ("date", json!({"seconds": 1})),
-            ("rename", json!({"other": "/write", "to": "taken"})),
-            ("link", json!({"other": "/write", "to": "taken"})),
-        ] {
-            let came = world.call(function, at(more)).await;
-            assert!(came.is_err(), "{function} {path:?}: {came:?}");
-        }
-        if !path.contains('\\') {
-            let came = world.call("write", at(json!({"text": "harm"}))).await;
-            assert!(came.is_err(), "write {path:?}: {came:?}");
+        for (what, came) in every_use(&world, path).await {
+            assert!(came.is_err(), "{what} {path:?}: {came:?}");
         }
         for function in ["rename", "link"] {
-            let into =
-                json!({"folder": "/write", "path": "own.txt", "other": "/other", "to": path});
-            if !path.contains('\\') {
-                let came = world.call(function, into).await;
-                assert!(came.is_err(), "{function} to {path:?}: {came:?}");
-            }
+            let came = world
+                .call(function, ["/write", "own.txt", "/other", path])
+                .await;
+            assert!(came.is_err(), "{function} to {path:?}: {came:?}");
         }
     }
     world.unharmed();
@@ -92,19 +94,23 @@ async fn no_path_leads_out_of_a_grant() {
 #[tokio::test]
 async fn no_symbolic_link_of_the_host_leads_out_of_a_grant() {
     let world = World::new();
-    let secret = world.at("outside/secret.txt");
-    symlink("../outside", world.at("write/up")).unwrap();
-    symlink(world.at("outside"), world.at("write/away")).unwrap();
-    symlink("../outside/secret.txt", world.at("write/file")).unwrap();
-    symlink(&secret, world.at("write/straight")).unwrap();
-    symlink("up/secret.txt", world.at("write/chain")).unwrap();
-    symlink("../outside/secret.txt/", world.at("write/slash")).unwrap();
-    symlink("self", world.at("write/self")).unwrap();
-    symlink("/dev/zero", world.at("write/zero")).unwrap();
+    for (link, target) in [
+        ("up", "../outside".into()),
+        ("away", world.at("outside")),
+        ("file", "../outside/secret.txt".into()),
+        ("straight", world.at("outside/secret.txt")),
+        ("chain", "up/secret.txt".into()),
+        ("slash", "../outside/secret.txt/".into()),
+        ("self", "self".into()),
+        ("zero", "/dev/zero".into()),
+    ] {
+        symlink(target, world.at("write").join(link)).unwrap();
+    }
     for path in [
         "up/secret.txt",
         "up/secret.txt/",
         "up/./secret.txt",
+        "up/new.txt",
         "away/secret.txt",
         "away/../outside/secret.txt",
         "file",
@@ -123,15 +129,8 @@ async fn no_symbolic_link_of_the_host_leads_out_of_a_grant() {
         "up/..",
         "away/",
     ] {
-        for function in ["read", "cut", "write", "date"] {
-            let mut arguments = json!({"folder": "/write", "path": path});
-            match function {
-                "write" => arguments["text"] = json!("harm"),
-                "date" => arguments["seconds"] = json!(1),
-                _ => {}
-            }
-            let came = world.call(function, arguments).await;
-            assert!(came.is_err(), "{function} {path}: {came:?}");
+        for (what, came) in through(&world, path).await {
+            assert!(came.is_err(), "{what} {path}: {came:?}");
         }
     }
     world.unharmed();
@@ -141,38 +140,24 @@ async fn no_symbolic_link_of_the_host_leads_out_of_a_grant() {
 async fn no_symbolic_link_of_the_doors_own_leads_out_of_a_grant() {
     let world = World::new();
     let absolute = world.at("outside").display().to_string();
-    for (n, target) in [
-        "../outside",
-        "../outside/",
-        "../outside/.",
-        "../../../../../../..",
-        &absolute,
-        "/",
-    ]
-    .iter()
-    .enumerate()
-    {
-        let link = format!("link{n}");
+    for (link, target) in [("straight", &*absolute), ("root", "/")] {
+        let made = world.call("point", ["/write", link, target]).await;
+        assert!(made.is_err(), "{target}: {made:?}");
+    }
+    for (link, target) in [
+        ("up", "../outside"),
+        ("slash", "../outside/"),
+        ("dot", "../outside/."),
+        ("top", "../../../../../../.."),
+    ] {
         // It may make the link, which is a text; it may not go through it.
-        let _ = world
-            .call(
-                "point",
-                json!({"folder": "/write", "path": link, "target": target}),
-            )
-            .await;
-        for path in [
-            format!("{link}/secret.txt"),
-            format!("{link}/"),
-            link.clone(),
-        ] {
-            let came = world
-                .call("read", json!({"folder": "/write", "path": path}))
-                .await;
-            assert!(came.is_err(), "{target} {path}: {came:?}");
+        world.call("point", ["/write", link, target]).await.unwrap();
+        for path in ["secret.txt", "new.txt", ""] {
+            let path = format!("{link}/{path}");
+            for (what, came) in through(&world, &path).await {
+                assert!(came.is_err(), "{what} {path} to {target}: {came:?}");
+            }
         }
-        let write = json!({"folder": "/write", "path": format!("{link}/new.txt"), "text": "harm"});
-        let came = world.call("write", write).await;
-        assert!(came.is_err(), "{target}: {came:?}");
     }
     world.unharmed();
 }
@@ -180,87 +165,69 @@ async fn no_symbolic_link_of_the_doors_own_leads_out_of_a_grant() {
 #[tokio::test]
 async fn what_may_only_be_read_is_not_changed() {
     let world = World::new();
-    for (function, arguments) in [
-        (
-            "write",
-            json!({"folder": "/read", "path": "note.txt", "text": "harm"}),
-        ),
-        (
-            "write",
-            json!({"folder": "/read", "path": "new.txt", "text": "harm"}),
-        ),
-        ("cut", json!({"folder": "/read", "path": "note.txt"})),
-        (
-            "resize",
-            json!({"folder": "/read", "path": "note.txt", "size": 0}),
-        ),
-        ("remove", json!({"folder": "/read", "path": "note.txt"})),
-        (
-            "date",
-            json!({"folder": "/read", "path": "note.txt", "seconds": 1}),
-        ),
-        (
-            "point",
-            json!({"folder": "/read", "path": "link", "target": "note.txt"}),
-        ),
-        (
-            "rename",
-            json!({"folder": "/read", "path": "note.txt", "other": "/read", "to": "moved"}),
-        ),
-        (
-            "rename",
-            json!({"folder": "/read", "path": "note.txt", "other": "/write", "to": "moved"}),
-        ),
-        (
-            "rename",
-            json!({"folder": "/write", "path": "own.txt", "other": "/read", "to": "moved"}),
-        ),
-        (
-            "rename",
-            json!({"folder": "/write", "path": "own.txt", "other": "/read", "to": "note.txt"}),
-        ),
-        (
-            "link",
-            json!({"folder": "/read", "path": "note.txt", "other": "/write", "to": "linked"}),
-        ),
-        (
-            "link",
-            json!({"folder": "/write", "path": "own.txt", "other": "/read", "to": "linked"}),
-        ),
-        (
-            "link",
-            json!({"folder": "/read", "path": "note.txt", "other": "/read", "to": "linked"}),
-        ),
-    ] {
-        let came = world.call(function, arguments.clone()).await;
-        assert!(came.is_err(), "{function} {arguments}: {came:?}");
+    for (what, came) in every_use(&world, "../read/note.txt").await {
+        assert!(came.is_err(), "{what}: {came:?}");
     }
-    assert!(!world.at("write/linked").exists());
+    let refused = |what: &'static str, came: Came| {
+        assert!(came.is_err(), "{what}: {came:?}");
+    };
+    refused(
+        "write",
+        world.call("write", ["/read", "note.txt", "harm"]).await,
+    );
+    refused(
+        "make",
+        world.call("write", ["/read", "new.txt", "harm"]).await,
+    );
+    refused("cut", world.call("cut", ["/read", "note.txt"]).await);
+    refused(
+        "resize",
+        world.call("resize", ["/read", "note.txt", "0"]).await,
+    );
+    refused("remove", world.call("remove", ["/read", "note.txt"]).await);
+    refused("date", world.call("date", ["/read", "note.txt", "1"]).await);
+    refused(
+        "point",
+        world.call("point", ["/read", "link", "note.txt"]).await,
+    );
+    for function in ["rename", "link"] {
+        for [folder, path, other, to] in [
+            ["/read", "note.txt", "/read", "new"],
+            ["/read", "note.txt", "/write", "new"],
+            ["/write", "own.txt", "/read", "new"],
+            ["/write", "own.txt", "/read", "note.txt"],
+        ] {
+            refused(
+                function,
+                world.call(function, [folder, path, other, to]).await,
+            );
+        }
+    }
+    assert!(!world.at("write/new").exists());
     world.unharmed();
 }
 
 #[tokio::test]
 async fn a_date_that_no_clock_shows_is_an_error() {
     let world = World::new();
-    for seconds in [u64::MAX, u64::MAX / 2, i64::MAX as u64, 1 << 60] {
-        let date = json!({"folder": "/write", "path": "own.txt", "seconds": seconds});
-        // An error or not, the host goes on.
-        let _ = world.call("date", date).await;
+    let date = async |seconds: u64| {
+        let seconds = seconds.to_string();
+        world.call("date", ["/write", "own.txt", &seconds]).await
+    };
+    for seconds in [u64::MAX, 1 << 63] {
+        let came = date(seconds).await;
+        assert!(came.is_err(), "{seconds}: {came:?}");
     }
-    let read = world
-        .call("read", json!({"folder": "/write", "path": "own.txt"}))
-        .await;
+    // The last that the system takes: whoever looks at the file then meets it.
+    date((1 << 63) - 1).await.unwrap();
+    let read = world.call("read", ["/write", "own.txt"]).await;
     assert_eq!(read, Ok("the door's own".to_owned()));
 }
 
 #[tokio::test]
 async fn a_link_that_is_swapped_while_it_is_looked_at_leads_nowhere() {
     let world = World::new();
-    let (inside, outside, name) = (
-        world.at("write/in"),
-        world.at("write/out"),
-        world.at("write/x"),
-    );
+    let [inside, outside, name] = ["in", "out", "x"].map(|name| world.at("write").join(name));
     fs::create_dir(&inside).unwrap();
     fs::write(inside.join("secret.txt"), "nothing").unwrap();
     symlink("../outside", &outside).unwrap();
@@ -279,16 +246,13 @@ async fn a_link_that_is_swapped_while_it_is_looked_at_leads_nowhere() {
     });
     let mut came = Vec::new();
     for _ in 0..400 {
-        let path = json!({"folder": "/write", "path": "x/secret.txt"});
-        came.push(world.call("read", path).await);
+        came.push(world.call("read", ["/write", "x/secret.txt"]).await);
     }
     ended.store(true, Ordering::Relaxed);
     swapping.join().unwrap();
-    assert!(
-        came.contains(&Ok("nothing".to_owned())),
-        "it was never there"
-    );
-    assert!(!came.contains(&Ok(SECRET.to_owned())));
+    let found = |text: &str| came.contains(&Ok(text.to_owned()));
+    assert!(found("nothing"), "it was never there");
+    assert!(!found(SECRET));
 }
 
 /// Opening a pipe waits for somebody who writes to it, and the process could not even end.
@@ -300,13 +264,43 @@ async fn what_is_neither_a_file_nor_a_folder_stays_closed() {
     symlink("pipe", world.at("write/link")).unwrap();
     let _socket = UnixListener::bind(world.at("write/socket")).unwrap();
     for path in ["pipe", "./pipe", "link", "socket"] {
-        for function in ["read", "cut", "write"] {
-            let mut arguments = json!({"folder": "/write", "path": path});
-            if function == "write" {
-                arguments["text"] = json!("harm");
-            }
-            let came = world.call(function, arguments).await;
-            assert_eq!(came, Err("not-permitted".to_owned()), "{function} {path}");
+        for (what, came) in [
+            ("read", world.call("read", ["/write", path]).await),
+            ("cut", world.call("cut", ["/write", path]).await),
+            ("write", world.call("write", ["/write", path, "harm"]).await),
+        ] {
+            assert_eq!(came, Err("not-permitted".to_owned()), "{what} {path}");
         }
     }
+}
+
+/// All that goes through a symbolic link at the end of `path`.
+async fn through(world: &World, path: &str) -> Vec<(&'static str, Came)> {
+    vec![
+        ("read", world.call("read", ["/write", path]).await),
+        ("cut", world.call("cut", ["/write", path]).await),
+        ("write", world.call("write", ["/write", path, "harm"]).await),
+        ("date", world.call("date", ["/write", path, "1"]).await),
+    ]
+}
+
+/// All that can be done with `path`.
+async fn every_use(world: &World, path: &str) -> Vec<(&'static str, Came)> {
+    let mut came = through(world, path).await;
+    came.extend([
+        ("remove", world.call("remove", ["/write", path]).await),
+        (
+            "rename",
+            world
+                .call("rename", ["/write", path, "/write", "taken"])
+                .await,
+        ),
+        (
+            "link",
+            world
+                .call("link", ["/write", path, "/write", "taken"])
+                .await,
+        ),
+    ]);
+    came
 }

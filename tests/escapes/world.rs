@@ -9,7 +9,7 @@ use doorlist::gate::{Admission, Conditions, Gate, GuardedDoor};
 use doorlist::grants::GrantedDir;
 use doorlist::sandbox::{Sandbox, Settings};
 use loop_spec::loop_machine::Outcome;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::build::{build, repository, target_dir};
 
@@ -44,16 +44,16 @@ impl World {
         self.folder.join(path)
     }
 
-    /// Calls a function of the prober.
-    pub(crate) async fn call(&self, function: &str, arguments: Value) -> Came {
+    /// Calls a function of the prober with its arguments in their order.
+    pub(crate) async fn call<const N: usize>(&self, function: &str, arguments: [&str; N]) -> Came {
         match self.open(function, &arguments).await {
             Outcome::Said { text } => Ok(text),
             Outcome::OwnError { text } => Err(text),
-            other => panic!("{function} {arguments}: {other:?}"),
+            other => panic!("{function} {arguments:?}: {other:?}"),
         }
     }
 
-    async fn open(&self, function: &str, arguments: &Value) -> Outcome {
+    async fn open(&self, function: &str, arguments: &[&str]) -> Outcome {
         let file = DoorFile::read(&prober()).unwrap();
         let catalogue = Catalogue::of([file]).unwrap();
         let mut doors = catalogue.doors();
@@ -71,11 +71,20 @@ impl World {
             seed: 0,
             fuel: door.limits.fuel,
         };
-        match self.gate.admit(&door, &arguments.to_string(), false) {
+        let params = &door.door.function.parameters;
+        assert_eq!(params.len(), arguments.len(), "{function}");
+        let names = params.iter().map(|param| param.name.clone());
+        let named: Map<_, _> = names
+            .zip(arguments.iter().map(|&text| text.into()))
+            .collect();
+        match self
+            .gate
+            .admit(&door, &Value::from(named).to_string(), false)
+        {
             Admission::Open { values, .. } => {
                 self.gate.open(&door, values, conditions).await.outcome
             }
-            other => panic!("{arguments}: {other:?}"),
+            other => panic!("{arguments:?}: {other:?}"),
         }
     }
 

@@ -14,8 +14,12 @@ mod chart;
 mod decide;
 mod event;
 #[cfg(test)]
+mod fridge;
+#[cfg(test)]
 mod golden;
 mod history;
+#[cfg(test)]
+mod invariants;
 #[cfg(test)]
 mod nods;
 mod outcome;

@@ -1,6 +1,6 @@
 //! Acceptance A20 on the pure machine: a nod is for one opening, and there is no way round it.
 
-use super::golden::{FRIDGE, fridge, golden};
+use super::fridge::{FRIDGE, fridge, golden};
 use super::play::Play;
 use super::{Asked, Event, Nod, NodAnswered, Opening, Resumed, Step};
 use crate::{CallId, Digest, Machine};

@@ -34,6 +34,12 @@ pub struct Ceiling {
 /// What the host-wide policy offers to the doors of a pattern.
 pub(super) type Offer = (Pattern, DoorPolicy);
 
+/// Those of `offers` that are to `door`.
+pub(super) fn fitting<'p>(offers: &'p [Offer], door: &str) -> impl Iterator<Item = &'p DoorPolicy> {
+    let fitting = offers.iter().filter(move |(name, _)| name.fits(door));
+    fitting.map(|(_, offer)| offer)
+}
+
 /// What the host-wide policy offers to a door that a folder's policy names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offered<'p> {
@@ -130,12 +136,8 @@ impl Ceiling {
     }
 
     fn concurrent(&self, door: &str) -> bool {
-        let mut fitting = self
-            .doors
-            .iter()
-            .filter(|(name, _)| name.fits(door))
-            .peekable();
-        fitting.peek().is_none() || fitting.any(|(_, offer)| offer.concurrent)
+        let mut offers = fitting(&self.doors, door).peekable();
+        offers.peek().is_none() || offers.any(|offer| offer.concurrent)
     }
 }
 

@@ -101,8 +101,7 @@ impl Policy {
     #[must_use]
     pub fn offered(&self, door: &str) -> Option<Offered<'_>> {
         let place = *self.places.get(door)?;
-        let fitting = self.offered.iter().filter(|(name, _)| name.fits(door));
-        let offers: Vec<_> = fitting.map(|(_, offer)| offer).collect();
+        let offers: Vec<_> = ceiling::fitting(&self.offered, door).collect();
         (!offers.is_empty()).then_some(Offered { place, offers })
     }
 

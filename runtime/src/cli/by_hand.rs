@@ -65,15 +65,10 @@ impl ByHand<'_> {
             Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
         };
         let began = Instant::now();
-        let again = if self.tried {
-            values.clone()
-        } else {
-            Vec::new()
-        };
         let came = gate.open(self.door, values, conditions).await;
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let reach = match self.tried {
-            true => Some(Reach::of(gate, self.door, &came, again, conditions).await?),
+            true => Some(Reach::of(gate, self.door, &came, &arguments, conditions).await?),
             false => None,
         };
         if self.output.json {

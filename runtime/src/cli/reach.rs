@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use doorlist::gate::{Came, Conditions, Gate, GuardedDoor};
 use doorlist::grants::GrantedDir;
 use doorlist::sandbox::Reached;
-use loop_spec::frame;
+use loop_spec::frame::{deceives, one_line};
 use serde_json::json;
-use wasmtime::component::Val;
 
 /// What an opening that was granted nothing reached for.
 pub(crate) struct Reach {
@@ -25,7 +24,7 @@ impl Reach {
         gate: &Gate,
         door: &GuardedDoor,
         came: &Came,
-        values: Vec<Val>,
+        arguments: &str,
         conditions: Conditions,
     ) -> anyhow::Result<Self> {
         let mut reached = came.reached.clone();
@@ -37,7 +36,8 @@ impl Reach {
                 guest: "/".to_owned(),
                 write: false,
             });
-            reached.paths = gate.open(&door, values, conditions).await.reached.paths;
+            let again = gate.open_recorded(&door, arguments, conditions).await;
+            reached.paths = again.reached.paths;
         }
         let door = door.door.name.clone();
         Ok(Self { door, reached })
@@ -64,7 +64,7 @@ impl Reach {
         .collect();
         words.extend(paths.iter().map(|(path, change)| {
             let to = if *change { "to change" } else { "to read" };
-            format!("{}, {to}", frame::one_line(&absolute(path)))
+            format!("{}, {to}", one_line(&absolute(path)))
         }));
         (!words.is_empty()).then(|| words.join("; "))
     }
@@ -86,7 +86,7 @@ impl Reach {
         if self.reached.random {
             lines.push("# random = \"real\"".to_owned());
         }
-        let name = toml::Value::String(self.door.clone());
+        let name = quoted(&self.door);
         (!lines.is_empty()).then(|| format!("[door.{name}]\n{}\n", lines.join("\n")))
     }
 
@@ -124,16 +124,53 @@ fn dir((guest, write): (&String, &bool)) -> String {
         _ if guest == "/" => "data".to_owned(),
         _ => guest.clone(),
     };
-    let text = |text: &str| toml::Value::String(text.to_owned());
     let write = if *write { ", write = true" } else { "" };
     format!(
         "{{ host = {}, guest = {}{write} }}",
-        text(&host),
-        text(guest)
+        quoted(&host),
+        quoted(guest)
     )
+}
+
+/// A string of TOML that stays on its line and shows all that is in it: a door chose its text.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if deceives(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out + "\""
 }
 
 /// A path as a door names it, from the folder that stands for all.
 fn absolute(path: &str) -> String {
     format!("/{}", path.trim_start_matches("./").trim_start_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_would_forge_a_line_stays_in_its_own_and_comes_back() {
+        let folder = "a\"b\\'\n[door.\"x\"]\r\t\u{7f}\u{202e}\u{e0041}";
+        let reach = Reach {
+            door: "d.e".to_owned(),
+            reached: Reached {
+                paths: [(format!("{folder}/file"), true)].into(),
+                ..Reached::default()
+            },
+        };
+        let policy = reach.policy().unwrap();
+        assert_eq!(policy.lines().count(), 2, "{policy}");
+        assert!(!policy.contains(|c| c != '\n' && deceives(c)), "{policy:?}");
+        assert_eq!(reach.words().unwrap().lines().count(), 1);
+        let read: toml::Table = policy.parse().unwrap();
+        let dir = &read["door"]["d.e"]["dirs"][0];
+        assert_eq!(dir["guest"].as_str(), Some(format!("/{folder}").as_str()));
+        assert_eq!(dir["write"].as_bool(), Some(true));
+    }
 }

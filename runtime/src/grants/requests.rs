@@ -145,7 +145,7 @@ impl Requests {
         offered: Option<Offered<'_>>,
     ) -> Result<(), GrantError> {
         let door = || name.to_owned();
-        let (mut within, mut beyond) = (Vec::new(), Vec::new());
+        let mut requests = Vec::new();
         let mut grants = Grants {
             dirs: Vec::new(),
             env: asked.env.clone(),
@@ -154,39 +154,38 @@ impl Requests {
         };
         for dir in &asked.dirs {
             let dir = self.resolve(name, dir, kept)?;
-            let request = Request::Dir {
+            requests.push(Request::Dir {
                 door: door(),
                 host: utf8(&dir.host)?,
                 guest: dir.guest.clone(),
                 write: dir.write,
-            };
-            match dir.host.starts_with(self.data()) {
-                true => within.push(request),
-                false => beyond.push(request),
-            }
+            });
             grants.dirs.push(dir);
         }
-        beyond.extend(asked.env.iter().map(|(name, value)| Request::Env {
+        requests.extend(asked.env.iter().map(|(name, value)| Request::Env {
             door: door(),
             name: name.clone(),
             value: value.clone(),
         }));
         if asked.clock == Source::Real {
-            beyond.push(Request::Clock { door: door() });
+            requests.push(Request::Clock { door: door() });
         }
         if asked.random == Source::Real {
-            beyond.push(Request::Random { door: door() });
+            requests.push(Request::Random { door: door() });
         }
-        if let Some(offered) = offered {
-            let mut all = within.iter().chain(&beyond);
-            if let Some(refused) = all.find(|request| !self.is_offered(request, &offered.offers)) {
-                return Err(GrantError::NotOffered {
-                    place: offered.place,
-                    request: refused.to_string(),
-                });
+        if let Some(Offered { place, offers }) = offered {
+            let refused = requests.iter().find(|it| !self.is_offered(it, &offers));
+            if let Some(refused) = refused {
+                let request = refused.to_string();
+                return Err(GrantError::NotOffered { place, request });
             }
         }
-        self.beyond.extend(beyond);
+        let data = self.data();
+        let beyond = |request: &Request| match request {
+            Request::Dir { host, .. } => !Path::new(host).starts_with(&data),
+            _ => true,
+        };
+        self.beyond.extend(requests.into_iter().filter(beyond));
         self.doors.insert(door(), grants);
         Ok(())
     }

@@ -35,8 +35,8 @@ pub(super) struct Shared {
     settings: Settings,
     cache: Result<Cache, CacheFault>,
     live: Semaphore,
-    /// A place for each that is live or waits.
-    places: Semaphore,
+    /// A place for each that waits to be live.
+    waiting: Semaphore,
     pub(super) workers: Workers,
     compiles: Arc<Semaphore>,
 }
@@ -56,9 +56,7 @@ impl Sandbox {
             cache: Cache::open(settings.cache.as_deref(), &engine),
             counters: Counting::default(),
             live: Semaphore::new(settings.openings.get() as usize),
-            places: Semaphore::new(
-                settings.openings.get() as usize + settings.waiting.get() as usize,
-            ),
+            waiting: Semaphore::new(settings.waiting.get() as usize),
             workers: Workers::new(settings.workers),
             compiles: Arc::new(Semaphore::new(settings.compilers.get() as usize)),
             engine,
@@ -155,29 +153,20 @@ impl Shared {
     ///
     /// # Errors
     /// Too many wait already.
-    pub(super) async fn turn(&self) -> Result<Turn<'_>, Fault> {
-        let busy = |_| Fault::Host {
-            what: format!("{} openings wait already", self.settings.waiting),
-        };
-        let place = self.places.try_acquire().map_err(busy)?;
-        let live = self.live.acquire().await.map_err(|_| Fault::Host {
-            what: "the sandbox is closed".to_owned(),
-        })?;
-        Ok(Turn {
-            _live: live,
-            _place: place,
-        })
+    pub(super) async fn turn(&self) -> Result<SemaphorePermit<'_>, Fault> {
+        if let Ok(live) = self.live.try_acquire() {
+            return Ok(live);
+        }
+        let host = |what| Fault::Host { what };
+        let busy = || host(format!("{} openings wait already", self.settings.waiting));
+        let _place = self.waiting.try_acquire().map_err(|_| busy())?;
+        let live = self.live.acquire().await;
+        live.map_err(|_| host("the sandbox is closed".to_owned()))
     }
 
     fn cache(&self) -> Option<&Cache> {
         self.cache.as_ref().ok()
     }
-}
-
-/// Held while an opening is live.
-pub(super) struct Turn<'s> {
-    _live: SemaphorePermit<'s>,
-    _place: SemaphorePermit<'s>,
 }
 
 async fn blocking<T: Send + 'static>(

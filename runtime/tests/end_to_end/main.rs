@@ -28,6 +28,7 @@ mod mortal;
 mod nods;
 mod page;
 mod refused;
+mod security;
 mod stale;
 mod stops;
 mod talk;

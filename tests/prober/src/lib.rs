@@ -71,7 +71,8 @@ impl Guest for Door {
     }
 
     fn resize(folder: String, path: String, size: u64) -> Result<(), String> {
-        let file = open(&folder, &path, OpenFlags::empty(), DescriptorFlags::READ)?;
+        let open = |use_as| open(&folder, &path, OpenFlags::empty(), use_as);
+        let file = open(DescriptorFlags::WRITE).or_else(|_| open(DescriptorFlags::READ))?;
         file.set_size(size).map_err(code)
     }
 }

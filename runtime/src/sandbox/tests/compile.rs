@@ -1,7 +1,5 @@
 //! From bytes to a compiled component.
 
-use std::future::Future;
-
 use super::*;
 
 #[tokio::test]
@@ -69,13 +67,4 @@ async fn a_caller_that_stops_waiting_leaves_no_one_else_waiting() {
     let dropped = one_poll(compile(&sandbox, wat)).await;
     assert!(dropped.is_none(), "it was dropped while it waited");
     assert!(compile(&sandbox, wat).await.is_ok());
-}
-
-/// What `future` is after one poll; then it is dropped.
-async fn one_poll<T>(future: impl Future<Output = T>) -> Option<T> {
-    tokio::select! {
-        biased;
-        output = future => Some(output),
-        () = std::future::ready(()) => None,
-    }
 }

@@ -6,6 +6,7 @@ mod inert_world;
 mod limits;
 mod opening;
 
+use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,7 +33,10 @@ impl Door {
     }
 
     async fn of(wat: &str) -> Self {
-        let sandbox = sandbox(None);
+        Self::within(sandbox(None), wat).await
+    }
+
+    async fn within(sandbox: Sandbox, wat: &str) -> Self {
         let compiled = compile(&sandbox, wat).await.unwrap();
         let opening = Opening {
             time: 1_750_000_000_000_000,
@@ -75,6 +79,15 @@ impl Door {
             Ok([Val::U64(number)]) => *number,
             other => panic!("expected a number, found {other:?}"),
         }
+    }
+}
+
+/// What `future` is after one poll; then it is dropped.
+async fn one_poll<T>(future: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        output = future => Some(output),
+        () = std::future::ready(()) => None,
     }
 }
 

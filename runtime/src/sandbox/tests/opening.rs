@@ -1,6 +1,7 @@
 //! One opening is one fresh instance, gone whatever becomes of it.
 
 use std::future::Future;
+use std::num::NonZeroU32;
 use std::pin::pin;
 use std::task::{Context, Waker};
 
@@ -62,6 +63,28 @@ async fn more_openings_than_there_is_room_for_take_turns() {
         assert_eq!(opening.await.unwrap(), 1);
     }
     assert_eq!(door.sandbox.counters().instantiated, 200);
+}
+
+#[tokio::test]
+async fn what_would_wait_behind_a_full_queue_is_refused_and_the_queue_goes_on() {
+    let mut settings = Settings::for_one_loop(None);
+    settings.openings = NonZeroU32::MIN;
+    settings.waiting = NonZeroU32::MIN;
+    let sandbox = Sandbox::new(settings).unwrap();
+    let door = Door::within(sandbox, include_str!("doors/hungry.wat")).await;
+    let door = door.limited(|limits| limits.fuel = u64::MAX);
+    let mut live = Box::pin(door.call("spin", &[]));
+    assert!(one_poll(&mut live).await.is_none());
+    let mut waits = Box::pin(door.number("count", &[]));
+    assert!(one_poll(&mut waits).await.is_none());
+    let refused = door.fault("count", &[]).await;
+    assert!(
+        refused.to_string().contains("1 openings wait already"),
+        "{refused}"
+    );
+    drop(live);
+    assert_eq!(waits.await, 1);
+    assert_eq!(door.number("count", &[]).await, 1);
 }
 
 #[tokio::test]
