@@ -58,6 +58,7 @@ pub mod loop_run;
 pub mod models;
 mod own_file;
 pub mod sandbox;
+mod tls;
 
 pub use artifact::Artifact;
 pub use own_file::OwnFileError;

@@ -1,21 +1,17 @@
 //! A prober in a small world: what it is granted, and what lies beside that.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
-use doorlist::doors::{Catalogue, DoorFile};
-use doorlist::gate::{Admission, Conditions, Gate, GuardedDoor};
-use doorlist::grants::GrantedDir;
-use doorlist::sandbox::{Sandbox, Settings};
+use doorlist::grants::{GrantedDir, Grants};
 use loop_spec::loop_machine::Outcome;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::build::{build, repository, target_dir};
+use super::prober::Prober;
 
 /// Folders that are granted (`/read`, `/write`, `/other`), and one that is not (`outside`).
 pub(crate) struct World {
-    gate: Gate,
+    prober: Prober,
     folder: PathBuf,
     _place: tempfile::TempDir,
 }
@@ -32,8 +28,17 @@ impl World {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, text).unwrap();
         }
+        let dirs = GRANTED.map(|(name, write)| GrantedDir {
+            host: folder.join(name),
+            guest: format!("/{name}"),
+            write,
+        });
+        let grants = Grants {
+            dirs: dirs.into(),
+            ..Grants::default()
+        };
         Self {
-            gate: Gate::new(Sandbox::new(Settings::for_one_loop(Some(cache()))).unwrap()),
+            prober: Prober::new(grants),
             folder,
             _place: place,
         }
@@ -46,45 +51,11 @@ impl World {
 
     /// Calls a function of the prober with its arguments in their order.
     pub(crate) async fn call<const N: usize>(&self, function: &str, arguments: [&str; N]) -> Came {
-        match self.open(function, &arguments).await {
+        let arguments = arguments.map(Value::from);
+        match self.prober.open(function, &arguments).await.outcome {
             Outcome::Said { text } => Ok(text),
             Outcome::OwnError { text } => Err(text),
             other => panic!("{function} {arguments:?}: {other:?}"),
-        }
-    }
-
-    async fn open(&self, function: &str, arguments: &[&str]) -> Outcome {
-        let file = DoorFile::read(&prober()).unwrap();
-        let catalogue = Catalogue::of([file]).unwrap();
-        let mut doors = catalogue.doors();
-        let door = doors.find(|door| door.function.name == function).unwrap();
-        let mut door = GuardedDoor::pure(door.clone());
-        door.grants.dirs = GRANTED
-            .map(|(name, write)| GrantedDir {
-                host: self.at(name),
-                guest: format!("/{name}"),
-                write,
-            })
-            .into();
-        let conditions = Conditions {
-            time: 0,
-            seed: 0,
-            fuel: door.limits.fuel,
-        };
-        let params = &door.door.function.parameters;
-        assert_eq!(params.len(), arguments.len(), "{function}");
-        let names = params.iter().map(|param| param.name.clone());
-        let named: Map<_, _> = names
-            .zip(arguments.iter().map(|&text| text.into()))
-            .collect();
-        match self
-            .gate
-            .admit(&door, &Value::from(named).to_string(), false)
-        {
-            Admission::Open { values, .. } => {
-                self.gate.open(&door, values, conditions).await.outcome
-            }
-            other => panic!("{arguments:?}: {other:?}"),
         }
     }
 
@@ -100,23 +71,6 @@ impl World {
             assert_eq!(files.count(), 1, "{folder}");
         }
     }
-}
-
-fn prober() -> PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let built = BUILT.get_or_init(|| {
-        let out = target_dir().join("prober");
-        build(&repository().join("tests/prober"), &out);
-        out
-    });
-    built.join("prober.wasm")
-}
-
-/// Compiled once for all tests.
-fn cache() -> PathBuf {
-    static CACHE: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let path: &Path = CACHE.get_or_init(|| tempfile::tempdir().unwrap()).path();
-    path.to_owned()
 }
 
 pub(crate) const SECRET: &str = "a secret of the host";

@@ -80,6 +80,8 @@ pub enum Limit {
     Output,
     /// Calls of the host.
     HostCalls,
+    /// Bytes that its requests sent and received.
+    Network,
 }
 
 /// Why a name was answered without opening anything.

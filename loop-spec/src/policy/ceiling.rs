@@ -18,7 +18,9 @@ use crate::Place;
 /// | `[lock] keys` | the keys that are in both, if both have some; the folder is refused if there are none |
 /// | `[limits]` | each the smaller |
 /// | `[door."…"] dirs` | the folder's, each of which must lie in one of the host's, and be written to only if that one is |
-/// | `[door."…"] env` | the folder's, each of which must stand in the host's with the same value |
+/// | `[door."…"] hosts` | the folder's, each of which must be one of the host's, or fit one with `*.` |
+/// | `[door."…"] env`, `config` | the folder's, each of which must stand in the host's with the same value |
+/// | `[door."…"] secrets` | the folder's, each of which must stand in the host's as well |
 /// | `[door."…"] clock`, `random` | `real` only if both say so |
 /// | `[door."…"] concurrent` | only if both say so |
 ///
@@ -150,6 +152,7 @@ fn smaller(one: &Limits, other: &Limits) -> Limits {
         host_calls: one.host_calls.min(other.host_calls),
         resources: one.resources.min(other.resources),
         table_elements: one.table_elements.min(other.table_elements),
+        network: one.network.min(other.network),
     }
 }
 
@@ -164,5 +167,6 @@ const UNBOUNDED: Defaults = Defaults {
         host_calls: u64::MAX,
         resources: u64::MAX,
         table_elements: u64::MAX,
+        network: u64::MAX,
     },
 };

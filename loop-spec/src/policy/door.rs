@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use super::{HostGrant, Origin};
 use crate::Place;
 
 /// What is asked for on behalf of a door. Asked for is not granted: beyond the loop's own `data/` a
@@ -13,8 +14,14 @@ use crate::Place;
 pub struct DoorPolicy {
     /// Folders of the host that the door may use.
     pub dirs: Vec<DirRequest>,
+    /// Where it may send requests.
+    pub hosts: Vec<HostGrant>,
     /// Environment variables that the door sees.
     pub env: BTreeMap<String, String>,
+    /// Values that the door finds in `wasi:config`.
+    pub config: BTreeMap<String, String>,
+    /// What the host adds to its requests and the door never sees.
+    pub secrets: Vec<SecretRequest>,
     /// Which time the door is told.
     pub clock: Source,
     /// Which random numbers the door gets.
@@ -34,6 +41,36 @@ pub struct DirRequest {
     pub write: bool,
     /// Where the file asks for it.
     pub place: Place,
+}
+
+/// A secret that the host adds to the requests of a door.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecretRequest {
+    /// The requests it is added to: those to exactly this.
+    pub origin: Origin,
+    /// Where in the request.
+    pub put: SecretPlace,
+    /// The host's environment variable that holds it.
+    pub variable: String,
+    /// Where the file asks for it.
+    pub place: Place,
+}
+
+/// Where in a request a secret stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SecretPlace {
+    /// In this header, in small letters.
+    Header {
+        /// The header's name.
+        name: String,
+        /// What stands before the secret, e.g. `Bearer `.
+        prefix: String,
+    },
+    /// In the parameter of this name of the query.
+    Query {
+        /// The parameter's name.
+        name: String,
+    },
 }
 
 /// Where a door's time or its random numbers come from.
@@ -60,6 +97,16 @@ pub struct NotOffered {
     pub missing: &'static str,
 }
 
+impl fmt::Display for SecretPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header { name, prefix } if prefix.is_empty() => write!(f, "the header {name}"),
+            Self::Header { name, prefix } => write!(f, "the header {name} behind \"{prefix}\""),
+            Self::Query { name } => write!(f, "the query's {name}"),
+        }
+    }
+}
+
 impl fmt::Display for NotOffered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -79,7 +126,10 @@ impl fmt::Display for NotOffered {
 /// What is asked for on behalf of a door that a policy does not name.
 pub(super) static NOTHING: DoorPolicy = DoorPolicy {
     dirs: Vec::new(),
+    hosts: Vec::new(),
     env: BTreeMap::new(),
+    config: BTreeMap::new(),
+    secrets: Vec::new(),
     clock: Source::Recorded,
     random: Source::Recorded,
     concurrent: false,

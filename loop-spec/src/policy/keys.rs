@@ -108,6 +108,7 @@ const LIMITS: &[&str] = &[
     "host-calls",
     "resources",
     "table-elements",
+    "network",
 ];
 const DOOR: &[&str] = &[
     "dirs",
@@ -121,4 +122,4 @@ const DOOR: &[&str] = &[
     "effect",
 ];
 const DIR: &[&str] = &["host", "guest", "write"];
-const SECRET: &[&str] = &["host", "header", "query", "from"];
+const SECRET: &[&str] = &["host", "header", "prefix", "query", "from"];

@@ -19,6 +19,8 @@ pub struct Limits {
     pub resources: u64,
     /// Elements of tables, all tables of the door together.
     pub table_elements: u64,
+    /// What all requests of the door together send and receive, in bytes of their bodies.
+    pub network: u64,
 }
 
 impl Default for Limits {
@@ -31,6 +33,7 @@ impl Default for Limits {
             host_calls: DEFAULT_HOST_CALLS,
             resources: DEFAULT_RESOURCES,
             table_elements: DEFAULT_TABLE_ELEMENTS,
+            network: DEFAULT_NETWORK,
         }
     }
 }
@@ -56,3 +59,6 @@ pub const DEFAULT_RESOURCES: u64 = 10_000;
 
 /// The largest language's start needs 8,000: those of Python and Go.
 pub const DEFAULT_TABLE_ELEMENTS: u64 = 20_000;
+
+/// A hundred answers of an ordinary API, and less than a door's memory holds.
+pub const DEFAULT_NETWORK: u64 = 16 << 20;

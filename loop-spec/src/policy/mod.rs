@@ -4,6 +4,7 @@ mod ask;
 mod ceiling;
 mod door;
 mod error;
+mod host;
 mod keys;
 mod limits;
 mod pattern;
@@ -16,9 +17,12 @@ use std::collections::BTreeMap;
 
 pub use ask::{Approver, Ask, DEFAULT_EXPIRES};
 pub use ceiling::{Ceiling, NoCommonKey, Offered};
-pub use door::{DirRequest, DoorPolicy, NotOffered, Source};
+pub use door::{DirRequest, DoorPolicy, NotOffered, SecretPlace, SecretRequest, Source};
 pub use error::PolicyError;
-pub use limits::{DEFAULT_FUEL, DEFAULT_MEMORY, DEFAULT_OUTPUT, DEFAULT_TIME, Limits};
+pub use host::{BadHost, Host, HostGrant, Origin};
+pub use limits::{
+    DEFAULT_FUEL, DEFAULT_MEMORY, DEFAULT_NETWORK, DEFAULT_OUTPUT, DEFAULT_TIME, Limits,
+};
 pub use pattern::{BadPattern, Pattern};
 pub use stranger::Stranger;
 

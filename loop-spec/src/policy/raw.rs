@@ -1,6 +1,7 @@
 //! From the text of a `policy.toml` to a valid [`Policy`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -10,8 +11,8 @@ use toml::Spanned;
 
 use super::ask::DEFAULT_BY;
 use super::keys::toml_error;
-use super::{Approver, Ask, DEFAULT_EXPIRES, DirRequest, DoorPolicy, Limits, NotOffered};
-use super::{Pattern, Policy, PolicyError, Source};
+use super::{Approver, Ask, BadHost, DEFAULT_EXPIRES, DirRequest, DoorPolicy, HostGrant, Limits};
+use super::{NotOffered, Origin, Pattern, Policy, PolicyError, SecretPlace, SecretRequest, Source};
 use crate::Place;
 
 /// What a policy says that leaves everything out.
@@ -94,6 +95,7 @@ impl Reader<'_> {
                 raw.table_elements,
                 default.table_elements,
             )?,
+            network: self.size("network", raw.network, default.network)?,
         })
     }
 
@@ -116,17 +118,24 @@ impl Reader<'_> {
         }
         let mut env = BTreeMap::new();
         for (name, value) in raw.env {
-            if name.get_ref().is_empty() || name.get_ref().contains(['=', '\0']) {
-                return Err(self.value("env", "a variable's name without `=`", &name));
+            if !is_variable(name.get_ref()) {
+                return Err(self.value("env", VARIABLE, &name));
             }
             if value.get_ref().contains('\0') {
                 return Err(self.value("env", "a text without NUL", &value));
             }
             env.insert(name.into_inner(), value.into_inner());
         }
+        let hosts = raw.hosts.iter().map(|text| self.host("hosts", text));
+        let hosts = hosts.collect::<Result<Vec<HostGrant>, _>>()?;
+        let secrets = raw.secrets.into_iter();
+        let secrets = secrets.map(|secret| self.secret(secret, &hosts));
         Ok(DoorPolicy {
             dirs,
+            secrets: secrets.collect::<Result<_, _>>()?,
+            hosts,
             env,
+            config: raw.config,
             clock: raw.clock,
             random: raw.random,
             concurrent: raw.concurrent,
@@ -151,13 +160,84 @@ impl Reader<'_> {
         })
     }
 
+    fn host<T: FromStr<Err = BadHost>>(
+        &self,
+        key: &'static str,
+        text: &Spanned<String>,
+    ) -> Result<T, PolicyError> {
+        let read = text.get_ref().parse();
+        read.map_err(|BadHost { why }| self.value(key, why, text))
+    }
+
+    fn secret(
+        &self,
+        raw: Spanned<RawSecret>,
+        hosts: &[HostGrant],
+    ) -> Result<SecretRequest, PolicyError> {
+        let place = self.place(&raw);
+        let raw = raw.into_inner();
+        let origin: Origin = self.host("host", &raw.host)?;
+        if !hosts.iter().any(|host| host.fits(&origin)) {
+            return Err(self.value("host", "one of this door's `hosts`", &raw.host));
+        }
+        if !origin.tls() && !origin.is_this_machine() {
+            let expected = "https, since anybody on the way could read the secret";
+            return Err(self.value("host", expected, &raw.host));
+        }
+        let put = match (raw.header, raw.query) {
+            (Some(header), None) => self.header(&header, raw.prefix)?,
+            (None, Some(query)) if !query.get_ref().is_empty() && raw.prefix.is_none() => {
+                SecretPlace::Query {
+                    name: query.into_inner(),
+                }
+            }
+            _ => {
+                return Err(PolicyError::Value {
+                    place,
+                    key: "secrets",
+                    expected: "`header` (with a `prefix` if there is one) or `query`",
+                    found: "neither, or both".to_owned(),
+                });
+            }
+        };
+        let variable = raw.from.get_ref().strip_prefix("env:");
+        let variable = variable.filter(|name| is_variable(name));
+        let Some(variable) = variable.map(str::to_owned) else {
+            return Err(self.value("from", "a variable such as \"env:TOKEN\"", &raw.from));
+        };
+        Ok(SecretRequest {
+            origin,
+            put,
+            variable,
+            place,
+        })
+    }
+
+    fn header(
+        &self,
+        name: &Spanned<String>,
+        prefix: Option<Spanned<String>>,
+    ) -> Result<SecretPlace, PolicyError> {
+        let small = name.get_ref().to_ascii_lowercase();
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_".contains(&b);
+        if small.is_empty() || !small.bytes().all(plain) || HOSTS_OWN.contains(&&*small) {
+            return Err(self.value("header", "a header such as \"authorization\"", name));
+        }
+        let shows =
+            |prefix: &Spanned<String>| prefix.get_ref().bytes().all(|b| matches!(b, b' '..=b'~'));
+        match prefix {
+            Some(prefix) if !shows(&prefix) => {
+                Err(self.value("prefix", "ASCII letters such as \"Bearer \"", &prefix))
+            }
+            prefix => Ok(SecretPlace::Header {
+                name: small,
+                prefix: prefix.map(Spanned::into_inner).unwrap_or_default(),
+            }),
+        }
+    }
+
     fn not_offered(&self, door: &str, raw: &RawDoor) -> Vec<NotOffered> {
-        let keys = [
-            ("hosts", &raw.hosts, "grants no network"),
-            ("config", &raw.config, "offers no wasi:config"),
-            ("secrets", &raw.secrets, "attaches no secrets"),
-            ("effect", &raw.effect, "does not follow effects"),
-        ];
+        let keys = [("effect", &raw.effect, "does not follow effects")];
         let mut found = Vec::new();
         for (key, value, missing) in keys {
             found.extend(value.as_ref().map(|value| NotOffered {
@@ -280,6 +360,7 @@ struct RawLimits {
     host_calls: Option<Spanned<i64>>,
     resources: Option<Spanned<i64>>,
     table_elements: Option<Spanned<i64>>,
+    network: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -295,9 +376,12 @@ struct RawDoor {
     random: Source,
     #[serde(default)]
     concurrent: bool,
-    hosts: Option<Spanned<IgnoredAny>>,
-    config: Option<Spanned<IgnoredAny>>,
-    secrets: Option<Spanned<IgnoredAny>>,
+    #[serde(default)]
+    hosts: Vec<Spanned<String>>,
+    #[serde(default)]
+    config: BTreeMap<String, String>,
+    #[serde(default)]
+    secrets: Vec<Spanned<RawSecret>>,
     effect: Option<Spanned<IgnoredAny>>,
 }
 
@@ -310,5 +394,34 @@ struct RawDir {
     write: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSecret {
+    host: Spanned<String>,
+    header: Option<Spanned<String>>,
+    prefix: Option<Spanned<String>>,
+    query: Option<Spanned<String>>,
+    from: Spanned<String>,
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+/// Headers that say where a request goes and where it ends.
+const HOSTS_OWN: [&str; 10] = [
+    "host",
+    "content-length",
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "te",
+    "trailer",
+    "upgrade",
+    "expect",
+    "proxy-connection",
+];
+
+const VARIABLE: &str = "a variable's name without `=`";
 pub(super) const PATTERN: &str = "a door's name (`*` for any letters, `?` for one)";
 const GUEST: &str = "an absolute path with `/` such as \"/data\", without `.` and `..`";

@@ -15,6 +15,7 @@ output = "100 kB"
 host-calls = 2_000
 resources = 30
 table-elements = 400
+network = "5 MiB"
 [lock]
 keys = ["ed25519:AAAA"]
 [door."shopping.add"]
@@ -22,7 +23,13 @@ dirs = [
   { host = "data", guest = "/data", write = true },
   { host = "../lists", guest = "/lists" },
 ]
+hosts = ["https://api.example.com", "https://*.example.org:8443"]
 env = { LANG = "en" }
+config = { city = "Paris" }
+secrets = [
+  { host = "https://api.example.com", header = "Authorization", prefix = "Bearer ", from = "env:TOKEN" },
+  { host = "https://x.example.org:8443", query = "appid", from = "env:ID" },
+]
 clock = "real"
 random = "recorded"
 concurrent = true
@@ -39,6 +46,7 @@ fn every_key_is_read() {
         host_calls: 2_000,
         resources: 30,
         table_elements: 400,
+        network: 5 * 1024 * 1024,
     };
     assert_eq!(policy.keys()[0].0, "ed25519:AAAA");
     assert_eq!(policy.limits(), &limits);
@@ -59,9 +67,31 @@ fn every_key_is_read() {
     assert_eq!(
         door.dirs[1].place,
         Place {
-            line: 19,
+            line: 20,
             column: 3
         }
+    );
+    let hosts: Vec<_> = door.hosts.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        hosts,
+        ["https://api.example.com", "https://*.example.org:8443"]
+    );
+    assert_eq!(door.config["city"], "Paris");
+    let secrets = door.secrets.iter();
+    let secrets = secrets.map(|s| (s.origin.to_string(), s.put.clone(), &*s.variable));
+    let header = SecretPlace::Header {
+        name: "authorization".to_owned(),
+        prefix: "Bearer ".to_owned(),
+    };
+    let query = SecretPlace::Query {
+        name: "appid".to_owned(),
+    };
+    assert_eq!(
+        secrets.collect::<Vec<_>>(),
+        [
+            ("https://api.example.com".to_owned(), header, "TOKEN"),
+            ("https://x.example.org:8443".to_owned(), query, "ID"),
+        ]
     );
     assert_eq!(policy.not_offered(), []);
 }
@@ -185,6 +215,39 @@ fn what_is_wrong_is_named_with_its_place() {
             "[door.a]\nenv = { \"A=B\" = \"x\" }",
             "`env`: expected a variable's name without `=`",
         ),
+        (
+            "[door.a]\nhosts = [\"api.example.com\"]",
+            "line 2, column 10: `hosts`: expected a host such as \"https://api.example.com\"",
+        ),
+        (
+            "[door.a]\nsecrets = [{ host = \"https://b.c\", header = \"x-key\", from = \"env:K\" }]",
+            "`host`: expected one of this door's `hosts`, found `https://b.c`",
+        ),
+        (
+            "[door.a]\nhosts = [\"http://b.c\"]\n\
+             secrets = [{ host = \"http://b.c\", header = \"x-key\", from = \"env:K\" }]",
+            "`host`: expected https, since anybody on the way could read the secret",
+        ),
+        (
+            "[door.a]\nhosts = [\"https://b.c\"]\n\
+             secrets = [{ host = \"https://b.c\", header = \"Host\", from = \"env:K\" }]",
+            "`header`: expected a header such as \"authorization\", found `Host`",
+        ),
+        (
+            "[door.a]\nhosts = [\"https://b.c\"]\n\
+             secrets = [{ host = \"https://b.c\", header = \"x\", prefix = \"\\n\", from = \"env:K\" }]",
+            "`prefix`: expected ASCII letters such as \"Bearer \", found `\\n`",
+        ),
+        (
+            "[door.a]\nhosts = [\"https://b.c\"]\n\
+             secrets = [{ host = \"https://b.c\", header = \"x\", query = \"y\", from = \"env:K\" }]",
+            "line 3, column 12: `secrets`: expected `header` (with a `prefix` if there is one) or `query`",
+        ),
+        (
+            "[door.a]\nhosts = [\"https://b.c\"]\n\
+             secrets = [{ host = \"https://b.c\", header = \"x\", from = \"TOKEN\" }]",
+            "`from`: expected a variable such as \"env:TOKEN\", found `TOKEN`",
+        ),
         ("[ask\n", "line 1, column 5: "),
         ("[ask]\n[ask]\n", "line 2, column 2: "),
         ("ask = 1", "line 1, column 7: invalid type: integer `1`"),
@@ -210,23 +273,18 @@ fn of_several_unknown_keys_the_first_in_the_file_is_named() {
 
 #[test]
 fn keys_of_later_versions_are_told_honestly() {
-    let text = "[door.\"a.b\"]\nhosts = [\"https://x\"]\nconfig = { c = \"d\" }\n\
-                secrets = [{ host = \"https://x\", query = \"k\", from = \"env:K\" }]\n\
-                effect = \"outside\"\n";
+    let text = "[door.\"a.b\"]\neffect = \"outside\"\n";
     let policy = Policy::parse(text).unwrap();
     let keys: Vec<_> = policy
         .not_offered()
         .iter()
         .map(|n| (n.key, n.place.line))
         .collect();
-    assert_eq!(
-        keys,
-        [("hosts", 2), ("config", 3), ("secrets", 4), ("effect", 5)]
-    );
+    assert_eq!(keys, [("effect", 2)]);
     assert_eq!(
         policy.not_offered()[0].to_string(),
-        "policy.toml, line 2, column 9: `hosts` of the door `a.b`: this version grants no \
-         network; remove the key to run without it"
+        "policy.toml, line 2, column 10: `effect` of the door `a.b`: this version does not follow \
+         effects; remove the key to run without it"
     );
 }
 
@@ -319,9 +377,10 @@ fn a_question_expires_at_the_shorter_time_and_is_answered_by_who_both_trust() {
 #[test]
 fn each_limit_is_the_smaller() {
     let small = "[limits]\nfuel = 1\nmemory = \"1 B\"\ntime = \"1s\"\noutput = \"1 B\"\n\
-        host-calls = 1\nresources = 1\ntable-elements = 1\n";
+        host-calls = 1\nresources = 1\ntable-elements = 1\nnetwork = \"1 B\"\n";
     let large = "[limits]\nfuel = 900_000_000\nmemory = \"9 GB\"\ntime = \"90s\"\noutput = \"9 MB\"\n\
-        host-calls = 9_000_000\nresources = 90_000\ntable-elements = 90_000\n";
+        host-calls = 9_000_000\nresources = 90_000\ntable-elements = 90_000\n\
+        network = \"9 GB\"\n";
     let limits = |policy: &str| Policy::parse(policy).unwrap().limits().clone();
     assert_eq!(under(small, large).limits(), &limits(small));
     assert_eq!(under(large, small).limits(), &limits(small));

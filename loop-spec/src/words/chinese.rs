@@ -85,6 +85,7 @@ impl Words for Chinese {
             Limit::Time => format!("上限：这扇门用时超过 {amount} 毫秒。"),
             Limit::Output => format!("上限：这扇门返回的内容超过 {amount} 字节。"),
             Limit::HostCalls => format!("上限：这扇门向宿主请求超过 {amount} 次。"),
+            Limit::Network => format!("上限：这扇门收发的内容超过 {amount} 字节。"),
         }
     }
 

@@ -106,6 +106,9 @@ impl Words for English {
             Limit::Time => format!("limit: the door took longer than {amount} ms."),
             Limit::Output => format!("limit: the door returned more than {amount} bytes."),
             Limit::HostCalls => format!("limit: the door asked the host more than {amount} times."),
+            Limit::Network => {
+                format!("limit: the door sent and received more than {amount} bytes.")
+            }
         }
     }
 

@@ -23,7 +23,12 @@ pub(crate) fn own() -> anyhow::Result<Own> {
         Some(dir) => dir.into(),
         None => of_platform(|dirs| dirs.cache_dir().to_owned())?,
     };
-    Ok(Own { config, cache })
+    let variable = |name: &str| std::env::var(name).ok();
+    Ok(Own {
+        config,
+        cache,
+        variable,
+    })
 }
 
 /// Names the folder of what a person has allowed.

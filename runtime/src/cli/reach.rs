@@ -49,19 +49,23 @@ impl Reach {
             clock,
             random,
             environment,
+            config,
             folders,
+            ref hosts,
             ref paths,
         } = self.reached;
         let mut words: Vec<String> = [
             (clock, "a clock, and got the recorded time"),
             (random, "random numbers, and got those of the seed"),
             (environment, "its environment, and found no variable"),
+            (config, "wasi:config, and found no value"),
             (folders && paths.is_empty(), "files, and found no folder"),
         ]
         .into_iter()
         .filter(|(reached, _)| *reached)
         .map(|(_, word)| word.to_owned())
         .collect();
+        words.extend(hosts.iter().map(|host| format!("{host}, and was refused")));
         words.extend(paths.iter().map(|(path, change)| {
             let to = if *change { "to change" } else { "to read" };
             format!("{}, {to}", one_line(&absolute(path)))
@@ -76,6 +80,18 @@ impl Reach {
         let dirs: Vec<String> = self.dirs().iter().map(dir).collect();
         if !dirs.is_empty() {
             lines.push(format!("dirs = [{}]", dirs.join(", ")));
+        }
+        let hosts: Vec<String> = self
+            .reached
+            .hosts
+            .iter()
+            .map(|it| quoted(&it.to_string()))
+            .collect();
+        if !hosts.is_empty() {
+            lines.push(format!("hosts = [{}]", hosts.join(", ")));
+        }
+        if self.reached.config {
+            lines.push("# config = { name = \"value\" }".to_owned());
         }
         if self.reached.environment {
             lines.push("# env = { NAME = \"value\" }".to_owned());
@@ -99,6 +115,8 @@ impl Reach {
             "clock": self.reached.clock,
             "random": self.reached.random,
             "environment": self.reached.environment,
+            "config": self.reached.config,
+            "hosts": self.reached.hosts.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "folders": self.reached.folders,
             "paths": paths,
         })

@@ -47,10 +47,10 @@ pub enum Unmet {
         /// The version it asks for, or `None` when it names none.
         found: Option<String>,
     },
-    /// An interface that a grant allows.
-    Grant {
-        /// The grant's key in `policy.toml`.
-        grant: &'static str,
+    /// An interface that is there in another version.
+    OtherVersion {
+        /// The one that is there.
+        offered: &'static str,
     },
     /// An interface that no grant allows.
     Unknown,
@@ -78,13 +78,14 @@ fn unmet_interface(name: &str) -> Option<Unmet> {
         Some((path, version)) => (path, Some(version)),
         None => (name, None),
     };
-    let package = path.split_once('/').map_or(path, |(package, _)| package);
-    let grant = GRANTED.iter().find(|(known, _)| *known == package);
+    if name == CONFIG {
+        return None;
+    }
+    if path.starts_with("wasi:config/") {
+        return Some(Unmet::OtherVersion { offered: CONFIG });
+    }
     if !OFFERED.contains(&path) {
-        return Some(match grant {
-            Some((_, grant)) => Unmet::Grant { grant },
-            None => Unmet::Unknown,
-        });
+        return Some(Unmet::Unknown);
     }
     match version.and_then(|version| version.strip_prefix("0.2.")) {
         Some(patch) if patch.bytes().all(|b| b.is_ascii_digit()) => None,
@@ -107,10 +108,9 @@ impl fmt::Display for Unmet {
             Self::WasiVersion { found: None } => {
                 f.write_str(" names no version; this host has WASI 0.2")
             }
-            Self::Grant { grant } => write!(
-                f,
-                " would take the grant `{grant}`, which this version of Doorlist does not have yet"
-            ),
+            Self::OtherVersion { offered } => {
+                write!(f, " is not there; this host has `{offered}`")
+            }
             Self::Unknown => f.write_str(" is neither WASI 0.2 nor an interface of Doorlist"),
             Self::NotAnInterface(kind) => {
                 write!(f, " is {kind}; only interfaces can be imported")
@@ -133,7 +133,7 @@ impl fmt::Display for ImportKind {
 }
 
 /// The interfaces of WASI 0.2 that are there for every door, in the inert world too.
-const OFFERED: [&str; 27] = [
+const OFFERED: [&str; 29] = [
     "wasi:cli/environment",
     "wasi:cli/exit",
     "wasi:cli/stderr",
@@ -148,6 +148,8 @@ const OFFERED: [&str; 27] = [
     "wasi:clocks/wall-clock",
     "wasi:filesystem/preopens",
     "wasi:filesystem/types",
+    "wasi:http/outgoing-handler",
+    "wasi:http/types",
     "wasi:io/error",
     "wasi:io/poll",
     "wasi:io/streams",
@@ -163,8 +165,8 @@ const OFFERED: [&str; 27] = [
     "wasi:sockets/udp-create-socket",
 ];
 
-/// The packages that come with a grant, and its key in `policy.toml`.
-const GRANTED: [(&str, &str); 2] = [("wasi:config", "config"), ("wasi:http", "hosts")];
+/// What a policy's `config` is read through: a proposal that changes from version to version.
+const CONFIG: &str = "wasi:config/store@0.2.0-rc.1";
 
 /// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
 /// goes by its own name.
@@ -211,12 +213,22 @@ mod tests {
                 interface,
                 Some("`wasi:io/poll` names no version; this host has WASI 0.2"),
             ),
+            ("wasi:http/types@0.2.3", interface, None),
+            ("wasi:config/store@0.2.0-rc.1", interface, None),
             (
-                "wasi:http/types@0.2.3",
+                "wasi:config/runtime@0.2.0-draft",
                 interface,
                 Some(
-                    "`wasi:http/types@0.2.3` would take the grant `hosts`, which this version of \
-                     Doorlist does not have yet",
+                    "`wasi:config/runtime@0.2.0-draft` is not there; this host has \
+                     `wasi:config/store@0.2.0-rc.1`",
+                ),
+            ),
+            (
+                "wasi:http/incoming-handler@0.2.0",
+                interface,
+                Some(
+                    "`wasi:http/incoming-handler@0.2.0` is neither WASI 0.2 nor an interface of \
+                     Doorlist",
                 ),
             ),
             (

@@ -7,6 +7,7 @@ use wasmtime::component::Val;
 use super::outcome::{of_compile_error, of_fault};
 use super::{Conditions, Gate, GuardedDoor, admit};
 use crate::doors::Said;
+use crate::grants::Masks;
 use crate::sandbox::{Export, Opening, Reached};
 
 /// What came of an opening.
@@ -44,25 +45,27 @@ impl Gate {
             limits,
             grants: door.grants.clone(),
         };
+        let masks = Masks::of(&opening.grants.secrets);
         let opened = compiled.open(&export, values, opening).await;
         let outcome = match opened.outcome {
             Err(fault) => of_fault(fault),
+            // Hidden first: what is left of a secret that was cut in two would show.
             Ok(values) => match function.say(&values) {
                 Ok(Said::Text(text)) => Outcome::Said {
-                    text: clip(&text, output),
+                    text: clip(&masks.text(text), output),
                 },
                 Ok(Said::DoorError(text)) => Outcome::OwnError {
-                    text: clip(&text, output),
+                    text: clip(&masks.text(text), output),
                 },
                 Err(unsayable) => Outcome::Unsayable {
-                    what: unsayable.to_string(),
+                    what: masks.text(unsayable.to_string()),
                 },
             },
         };
         Came {
             outcome,
             fuel: opened.fuel,
-            printed: opened.printed.to_string(),
+            printed: masks.text(opened.printed.to_string()),
             reached: opened.reached,
         }
     }

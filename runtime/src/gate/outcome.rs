@@ -19,6 +19,7 @@ pub(super) fn of_fault(fault: Fault) -> Outcome {
         Fault::Output { limit: bytes } => limit(Limit::Output, bytes as u64),
         Fault::Stack { limit: bytes } => limit(Limit::Stack, bytes as u64),
         Fault::HostCalls { limit: calls } => limit(Limit::HostCalls, calls),
+        Fault::Network { limit: bytes } => limit(Limit::Network, bytes),
         Fault::Random { limit: bytes } => limit(Limit::Random, bytes),
         Fault::Exit { code } => Outcome::Exit {
             code: i64::from(code),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use loop_spec::Place;
 
-use super::AllowanceError;
+use super::{AllowanceError, BadSecret};
 
 /// Why a folder's grants cannot be given. Nothing of the folder may run then.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +58,20 @@ pub enum GrantError {
         /// What is asked for.
         request: String,
     },
+    /// A secret is not there, or cannot be sent.
+    #[error(
+        "policy.toml, {place}: `from` in secrets of [door.\"{door}\"]: the environment variable {variable}: {why}"
+    )]
+    NoSecret {
+        /// Where the policy asks for it.
+        place: Place,
+        /// For which door.
+        door: String,
+        /// The variable that is to hold it.
+        variable: String,
+        /// What is wrong.
+        why: NoSecret,
+    },
     /// A path that cannot be written down in an allowance.
     #[error("{}: expected a path in UTF-8", path.display())]
     NotUtf8 {
@@ -85,4 +99,16 @@ pub enum GrantError {
     /// What was allowed cannot be looked up.
     #[error(transparent)]
     Allowance(#[from] AllowanceError),
+}
+
+/// Why a secret cannot be had. It never holds the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoSecret {
+    /// Nothing was set.
+    #[error("expected a secret, found nothing; set it where doorlist is started")]
+    Unset,
+    /// It is none that can be sent and hidden.
+    #[error("{0}")]
+    Bad(#[from] BadSecret),
 }

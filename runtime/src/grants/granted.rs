@@ -3,17 +3,23 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use loop_spec::policy::Source;
+use loop_spec::policy::{HostGrant, Source};
 
-use super::GrantError;
+use super::{GrantError, GrantedSecret};
 
 /// What one door is granted, ready for the sandbox. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Folders of the host.
     pub dirs: Vec<GrantedDir>,
+    /// Where it may send requests.
+    pub hosts: Vec<HostGrant>,
     /// Environment variables.
     pub env: BTreeMap<String, String>,
+    /// Values in `wasi:config`.
+    pub config: BTreeMap<String, String>,
+    /// What is added to its requests.
+    pub secrets: Vec<GrantedSecret>,
     /// Which time the door is told.
     pub clock: Source,
     /// Which random numbers the door gets.

@@ -14,10 +14,13 @@ mod error;
 mod granted;
 mod kept;
 mod requests;
+mod secret;
 #[cfg(test)]
 mod tests;
 
 pub use allowances::{AllowanceError, Allowances};
-pub use error::GrantError;
+pub use error::{GrantError, NoSecret};
 pub use granted::{FolderGrants, GrantedDir, Grants};
 pub use requests::{Request, Requests};
+pub(crate) use secret::MaskedStream;
+pub use secret::{BadSecret, GrantedSecret, Masks, Secret};

@@ -7,11 +7,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use loop_spec::Digest;
-use loop_spec::policy::{DirRequest, DoorPolicy, Offered, Policy, Source};
+use loop_spec::policy::{
+    DirRequest, DoorPolicy, HostGrant, Offered, Policy, SecretRequest, Source,
+};
 use serde::Serialize;
 
 use super::kept::Kept;
-use super::{Allowances, FolderGrants, GrantError, GrantedDir, Grants};
+use super::{
+    Allowances, FolderGrants, GrantError, GrantedDir, GrantedSecret, Grants, NoSecret, Secret,
+};
 
 /// What a folder's policy asks for: some of it can be granted at once, the rest only when a person
 /// has allowed exactly this.
@@ -19,6 +23,8 @@ use super::{Allowances, FolderGrants, GrantError, GrantedDir, Grants};
 pub struct Requests {
     loop_dir: PathBuf,
     doors: BTreeMap<String, Grants>,
+    /// By door; what they hold is read when they are granted.
+    secrets: Vec<(String, SecretRequest)>,
     beyond: Vec<Request>,
 }
 
@@ -46,6 +52,33 @@ pub enum Request {
         name: String,
         /// Its value.
         value: String,
+    },
+    /// A host that it may send requests to.
+    Host {
+        /// For which door.
+        door: String,
+        /// The host, as [`HostGrant`](loop_spec::policy::HostGrant) writes it.
+        host: String,
+    },
+    /// A value in `wasi:config`.
+    Config {
+        /// For which door.
+        door: String,
+        /// Its name.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// A secret of the user's that is added to its requests.
+    Secret {
+        /// For which door.
+        door: String,
+        /// The environment variable that holds it.
+        variable: String,
+        /// What it is sent to.
+        host: String,
+        /// Where in the request.
+        put: String,
     },
     /// The host's clock.
     Clock {
@@ -76,6 +109,7 @@ impl Requests {
         let mut requests = Self {
             loop_dir,
             doors: BTreeMap::new(),
+            secrets: Vec::new(),
             beyond: Vec::new(),
         };
         for (name, door) in policy.doors() {
@@ -112,11 +146,15 @@ impl Requests {
     }
 
     /// Grants what is asked for, if a person has allowed what needs it. Makes `data/` where a door
-    /// is to use it and it is missing.
+    /// is to use it and it is missing. `variable` has the values of secrets, by their names.
     ///
     /// # Errors
-    /// It is not allowed, or was edited since; or `data/` cannot be made.
-    pub fn grant(&self, allowances: &Allowances) -> Result<FolderGrants, GrantError> {
+    /// It is not allowed, or was edited since; a secret is not there; or `data/` cannot be made.
+    pub fn grant(
+        &self,
+        allowances: &Allowances,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<FolderGrants, GrantError> {
         if !allowances.allows(self)? {
             return Err(GrantError::NotAllowed {
                 loop_dir: self.loop_dir.clone(),
@@ -133,7 +171,17 @@ impl Requests {
             fs::create_dir_all(&data)
                 .map_err(|source| GrantError::LoopDir { path: data, source })?;
         }
-        let doors = self.doors.clone();
+        let mut doors = self.doors.clone();
+        for (door, asked) in &self.secrets {
+            let value = variable(&asked.variable);
+            let secret = secret(asked, value).map_err(|why| GrantError::NoSecret {
+                place: asked.place,
+                door: door.clone(),
+                variable: shown(&asked.variable),
+                why,
+            })?;
+            doors.entry(door.clone()).or_default().secrets.push(secret);
+        }
         Ok(FolderGrants { doors })
     }
 
@@ -148,7 +196,10 @@ impl Requests {
         let mut requests = Vec::new();
         let mut grants = Grants {
             dirs: Vec::new(),
+            hosts: asked.hosts.clone(),
             env: asked.env.clone(),
+            config: asked.config.clone(),
+            secrets: Vec::new(),
             clock: asked.clock,
             random: asked.random,
         };
@@ -167,6 +218,24 @@ impl Requests {
             name: name.clone(),
             value: value.clone(),
         }));
+        requests.extend(asked.hosts.iter().map(|host| Request::Host {
+            door: door(),
+            host: host.to_string(),
+        }));
+        requests.extend(asked.config.iter().map(|(name, value)| Request::Config {
+            door: door(),
+            name: name.clone(),
+            value: value.clone(),
+        }));
+        for secret in &asked.secrets {
+            self.secrets.push((door(), secret.clone()));
+            requests.push(Request::Secret {
+                door: door(),
+                variable: secret.variable.clone(),
+                host: secret.origin.to_string(),
+                put: secret.put.to_string(),
+            });
+        }
         if asked.clock == Source::Real {
             requests.push(Request::Clock { door: door() });
         }
@@ -199,6 +268,21 @@ impl Requests {
                 lies_in && (dir.write || !write)
             }),
             Request::Env { name, value, .. } => offer.env.get(name) == Some(value),
+            Request::Host { host, .. } => {
+                let host = host.parse::<HostGrant>();
+                host.is_ok_and(|host| offer.hosts.iter().any(|other| host.lies_in(other)))
+            }
+            Request::Config { name, value, .. } => offer.config.get(name) == Some(value),
+            Request::Secret {
+                variable,
+                host,
+                put,
+                ..
+            } => offer.secrets.iter().any(|other| {
+                other.variable == *variable
+                    && other.origin.to_string() == *host
+                    && other.put.to_string() == *put
+            }),
             Request::Clock { .. } => offer.clock == Source::Real,
             Request::Random { .. } => offer.random == Source::Real,
         })
@@ -257,6 +341,9 @@ impl Request {
         match self {
             Self::Dir { door, .. }
             | Self::Env { door, .. }
+            | Self::Host { door, .. }
+            | Self::Config { door, .. }
+            | Self::Secret { door, .. }
             | Self::Clock { door }
             | Self::Random { door } => door,
         }
@@ -283,10 +370,36 @@ impl fmt::Display for Request {
                     shown(value)
                 )
             }
+            Self::Host { door, host } => write!(f, "{door} may send requests to {host}"),
+            Self::Config { door, name, value } => {
+                let (name, value) = (shown(name), shown(value));
+                write!(f, "{door} is configured with {name} = {value}")
+            }
+            Self::Secret {
+                door,
+                variable,
+                host,
+                put,
+            } => {
+                let (variable, put) = (shown(variable), shown(put));
+                write!(
+                    f,
+                    "requests of {door} to {host} carry your {variable} in {put}; {door} does not see it"
+                )
+            }
             Self::Clock { door } => write!(f, "{door} sees the real time"),
             Self::Random { door } => write!(f, "{door} gets real random numbers"),
         }
     }
+}
+
+fn secret(asked: &SecretRequest, value: Option<String>) -> Result<GrantedSecret, NoSecret> {
+    let value = value.ok_or(NoSecret::Unset)?;
+    Ok(GrantedSecret {
+        origin: asked.origin.clone(),
+        put: asked.put.clone(),
+        value: Secret::new(&value)?,
+    })
 }
 
 /// Texts of a folder are shown so that none can move the cursor or look like another line.

@@ -63,6 +63,11 @@ impl Bench {
     }
 }
 
+/// No variable is set.
+fn nothing(_: &str) -> Option<String> {
+    None
+}
+
 fn dirs(host: &str, write: bool) -> String {
     let host = host.escape_default();
     format!("[door.a]\ndirs = [{{ host = \"{host}\", guest = \"/d\", write = {write} }}]\n")
@@ -76,7 +81,7 @@ fn data_needs_no_allowance_and_is_made() {
         let requests = bench.dir(host, true).unwrap();
         assert_eq!(requests.beyond_data(), [], "{host}");
         assert!(!data.exists(), "looking changes nothing");
-        let grants = requests.grant(&bench.allowances()).unwrap();
+        let grants = requests.grant(&bench.allowances(), nothing).unwrap();
         let dir = GrantedDir {
             host: data.clone(),
             guest: "/d".to_owned(),
@@ -119,7 +124,7 @@ fn everything_beyond_data_is_shown_and_waits_for_its_allowance() {
             "b gets real random numbers".to_owned(),
         ]
     );
-    let error = requests.grant(&bench.allowances()).unwrap_err();
+    let error = requests.grant(&bench.allowances(), nothing).unwrap_err();
     assert!(matches!(error, GrantError::NotAllowed { .. }));
     assert!(
         error.to_string().contains("b sees the real time\n"),
@@ -127,7 +132,7 @@ fn everything_beyond_data_is_shown_and_waits_for_its_allowance() {
     );
 
     bench.allowances().allow(&requests).unwrap();
-    let grants = requests.grant(&bench.allowances()).unwrap();
+    let grants = requests.grant(&bench.allowances(), nothing).unwrap();
     assert_eq!(grants.of("a").env["LANG"], "\u{1b}[2J");
     assert_eq!(grants.of("b").clock, Source::Real);
     assert!(!grants.of("b").is_none() && !requests.is_pure("b"));
@@ -317,7 +322,7 @@ fn a_folder_replaced_by_a_link_is_noticed() {
     fs::create_dir_all(bench.path("loop/data/lists")).unwrap();
     let requests = bench.dir("data/lists", false).unwrap();
     let dir = requests
-        .grant(&bench.allowances())
+        .grant(&bench.allowances(), nothing)
         .unwrap()
         .of("a")
         .dirs
@@ -420,6 +425,8 @@ fn a_folder_gets_no_more_than_the_host_wide_policy_offers() {
         "[door.a]\nenv = { LANG = \"en\" }\n".to_owned(),
         "[door.a]\nclock = \"real\"\n".to_owned(),
         "[door.a]\nrandom = \"real\"\n".to_owned(),
+        "[door.a]\nhosts = [\"https://a.example.com\"]\n".to_owned(),
+        "[door.a]\nconfig = { city = \"Paris\" }\n".to_owned(),
     ] {
         refused(&nothing, &asked);
     }
@@ -444,7 +451,92 @@ fn a_folder_gets_no_more_than_the_host_wide_policy_offers() {
     refused(&language, "[door.a]\nenv = { LANG = \"de\" }\n");
     refused(&language, "[door.a]\nrandom = \"real\"\n");
 
+    let hosts = |hosts: &str| format!("[door.a]\nhosts = [{hosts}]\n");
+    let some = host("hosts = [\"https://*.example.com\", \"http://localhost:1\"]");
+    asks(
+        &some,
+        &hosts("\"https://a.example.com\", \"http://localhost:1\""),
+    )
+    .unwrap();
+    asks(&some, &hosts("\"https://*.example.com\"")).unwrap();
+    refused(
+        &some,
+        &hosts("\"https://a.example.com\", \"https://example.com\""),
+    );
+    refused(&some, &hosts("\"http://a.example.com\""));
+    refused(
+        &host("hosts = [\"https://a.b.c\"]"),
+        &hosts("\"https://*.b.c\""),
+    );
+
+    let city = host("config = { city = \"Paris\" }");
+    asks(&city, "[door.a]\nconfig = { city = \"Paris\" }\n").unwrap();
+    refused(&city, "[door.a]\nconfig = { city = \"Rome\" }\n");
+    refused(&city, "[door.a]\nconfig = { town = \"Paris\" }\n");
+
+    let secrets = |secret: &str| {
+        format!("hosts = [\"https://a.b\"]\nsecrets = [{{ host = \"https://a.b\", {secret} }}]")
+    };
+    let bearer = "header = \"authorization\", prefix = \"Bearer \", from = \"env:TOKEN\"";
+    let token = host(&secrets(bearer));
+    let asked = |secret: &str| format!("[door.a]\n{}\n", secrets(secret));
+    asks(&token, &asked(bearer)).unwrap();
+    for other in [
+        "header = \"authorization\", prefix = \"Bearer \", from = \"env:OTHER\"",
+        "header = \"authorization\", from = \"env:TOKEN\"",
+        "header = \"x-key\", prefix = \"Bearer \", from = \"env:TOKEN\"",
+        "query = \"authorization\", from = \"env:TOKEN\"",
+    ] {
+        refused(&token, &asked(other));
+    }
+
     // A door that no pattern fits is bounded by none.
     let other = Ceiling::parse("[door.b]\n").unwrap();
     asks(&other, &dirs("../elsewhere", true)).unwrap();
+}
+
+#[test]
+fn hosts_and_values_are_shown_and_a_secret_is_named_but_not_told() {
+    let bench = Bench::new();
+    let text = "[door.a]\nhosts = [\"https://API.example.com:443\"]\nconfig = { city = \"Paris\" }\n\
+        secrets = [{ host = \"https://api.example.com\", header = \"authorization\", \
+        prefix = \"Bearer \", from = \"env:TOKEN\" }]\n";
+    let requests = bench.requests(text).unwrap();
+    let shown = requests.beyond_data().iter().map(ToString::to_string);
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            "a may send requests to https://api.example.com",
+            "a is configured with city = Paris",
+            "requests of a to https://api.example.com carry your TOKEN in the header authorization \
+             behind \\\"Bearer \\\"; a does not see it",
+        ]
+    );
+    bench.allowances().allow(&requests).unwrap();
+    let token = |value: &'static str| {
+        requests.grant(&bench.allowances(), move |name| {
+            (name == "TOKEN").then(|| value.to_owned())
+        })
+    };
+    let grants = token("0123456789").unwrap().of("a");
+    assert_eq!(grants.secrets[0].value, Secret::new("0123456789").unwrap());
+    assert_eq!(grants.config["city"], "Paris");
+    assert!(!requests.is_pure("a"));
+    for (error, why) in [
+        (
+            token("short").unwrap_err(),
+            "expected at least 8 characters",
+        ),
+        (
+            requests.grant(&bench.allowances(), nothing).unwrap_err(),
+            "expected a secret, found nothing; set it where doorlist is started",
+        ),
+    ] {
+        let expected = format!(
+            "policy.toml, line 4, column 12: `from` in secrets of [door.\"a\"]: the environment \
+             variable TOKEN: {why}"
+        );
+        assert_eq!(error.to_string(), expected);
+        assert!(!format!("{error:?}").contains("short"));
+    }
 }

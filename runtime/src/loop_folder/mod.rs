@@ -34,13 +34,15 @@ pub struct LoopFolder {
     own: Own,
 }
 
-/// Folders of Doorlist's own, outside any loop.
+/// What a loop is given from outside its folder.
 #[derive(Clone, Debug)]
 pub struct Own {
     /// What a person has allowed, and the host-wide policy.
     pub config: PathBuf,
     /// Compiled components.
     pub cache: PathBuf,
+    /// The value of a variable that a policy takes a secret from, where it is set.
+    pub variable: fn(&str) -> Option<String>,
 }
 
 /// What is wrong with a loop's folder.

@@ -93,7 +93,7 @@ impl LoopFolder {
         self.check_policy(&policy, &catalogue, text.list())?;
         let grants = self
             .requests(&policy)?
-            .grant(&Allowances::in_dir(&self.own.config))?;
+            .grant(&Allowances::in_dir(&self.own.config), self.own.variable)?;
         let limits = Limits::of(policy.limits());
         let locks = self.locks(&policy)?;
         let parts = Parts {

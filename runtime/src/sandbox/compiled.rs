@@ -57,8 +57,8 @@ impl Compiled {
             Err(fault) => return Opened::before_it_ran(fault),
         };
         let workers = &self.0.sandbox.workers;
-        // Files are waited for in threads of the runtime that asks.
-        let away = !opening.grants.dirs.is_empty();
+        // Files and names are waited for in threads of the runtime that asks.
+        let away = !opening.grants.dirs.is_empty() || !opening.grants.hosts.is_empty();
         let work = Box::pin(self.clone().open_at_its_turn(function, params, opening));
         let opened = match away {
             true => workers.run_away(work).await,
@@ -78,7 +78,9 @@ impl Compiled {
             Err(fault) => return Opened::before_it_ran(fault),
         };
         let limits = opening.limits.clone();
-        let mut store = match State::new(opening).and_then(|state| self.store(state, &limits)) {
+        let resolver = self.0.sandbox.resolver();
+        let state = State::new(opening, resolver);
+        let mut store = match state.and_then(|state| self.store(state, &limits)) {
             Ok(store) => store,
             Err(fault) => return Opened::before_it_ran(fault),
         };
@@ -108,7 +110,7 @@ impl Compiled {
         let mut store = Store::new(&self.0.sandbox.engine, state);
         store.limiter(|state| &mut state.limiter);
         store.call_hook(|mut state, hook| match hook {
-            CallHook::CallingHost => state.data_mut().limiter.call_host(),
+            CallHook::CallingHost => state.data_mut().call_host(),
             _ => Ok(()),
         });
         store.set_hostcall_fuel(limits.transfer());
@@ -154,7 +156,7 @@ fn opened(store: &mut Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &L
         outcome,
         fuel,
         printed: store.data().printer.take(),
-        reached: std::mem::take(&mut store.data_mut().reached),
+        reached: store.data_mut().take_reached(),
     }
 }
 

@@ -73,6 +73,12 @@ pub enum Fault {
         /// Bytes, see [`Limits::random`].
         limit: u64,
     },
+    /// Its requests sent and received too much.
+    #[error("the door sent and received more than {limit} bytes")]
+    Network {
+        /// Bytes, see [`Limits::network`].
+        limit: u64,
+    },
     /// Too many resources were held at once.
     #[error("the door held more than {limit} resources at once")]
     Handles {
@@ -138,6 +144,7 @@ impl From<LimitHit> for Fault {
             LimitHit::Table { limit } => Self::Table { limit },
             LimitHit::HostCalls { limit } => Self::HostCalls { limit },
             LimitHit::Random { limit } => Self::Random { limit },
+            LimitHit::Network { limit } => Self::Network { limit },
         }
     }
 }

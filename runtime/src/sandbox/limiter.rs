@@ -31,6 +31,8 @@ pub(super) enum LimitHit {
     HostCalls { limit: u64 },
     #[error("more than {limit} random bytes")]
     Random { limit: u64 },
+    #[error("more than {limit} bytes sent and received")]
+    Network { limit: u64 },
 }
 
 impl Limiter {

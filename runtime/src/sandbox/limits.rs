@@ -27,6 +27,8 @@ pub struct Limits {
     pub handles: usize,
     /// Calls of the host: functions that it imports, not the instructions between them.
     pub host_calls: u64,
+    /// Bytes that the bodies of its requests and their answers take, all together.
+    pub network: u64,
 }
 
 impl Limits {
@@ -42,6 +44,7 @@ impl Limits {
             random: RANDOM,
             handles: size(policy.resources),
             host_calls: policy.host_calls,
+            network: policy.network,
         }
     }
 

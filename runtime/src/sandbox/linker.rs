@@ -1,4 +1,5 @@
-//! What every door is linked against: WASI 0.2, with the clocks and random numbers of an opening.
+//! What every door is linked against: WASI 0.2, with the clocks, random numbers and requests of an
+//! opening.
 
 use wasmtime::component::Linker;
 use wasmtime::{Engine, Result, StoreContextMut};
@@ -7,7 +8,9 @@ use wasmtime_wasi::p2::bindings::filesystem::preopens;
 use wasmtime_wasi::p2::bindings::{clocks, random};
 
 use super::clocks::HasClocks;
+use super::config::add_config;
 use super::files::only_plain_files;
+use super::network::only_granted_hosts;
 use super::random::HasRandom;
 use super::state::State;
 
@@ -15,6 +18,8 @@ use super::state::State;
 pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     let mut linker = Linker::new(engine);
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+    wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
+    add_config(&mut linker)?;
     linker.allow_shadowing(true);
     let l = &mut linker;
     clocks::wall_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;
@@ -23,6 +28,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     random::insecure::add_to_linker::<_, HasRandom>(l, State::random)?;
     random::insecure_seed::add_to_linker::<_, HasRandom>(l, State::random)?;
     preopens::add_to_linker::<_, WasiFilesystem>(l, State::folders)?;
+    only_granted_hosts(l)?;
     only_plain_files(l)?;
     l.instance(ENVIRONMENT)?.func_wrap(
         "get-environment",

@@ -46,7 +46,7 @@ impl Printer {
         std::mem::take(&mut *self.printed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn print(&self, bytes: &[u8]) {
+    pub(super) fn print(&self, bytes: &[u8]) {
         let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = bytes.len().min(self.limit - printed.bytes.len());
         printed.bytes.extend_from_slice(&bytes[..kept]);

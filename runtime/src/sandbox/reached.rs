@@ -1,6 +1,8 @@
 //! What an opening reached for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use loop_spec::policy::Origin;
 
 /// What an opening reached for beyond its own memory, whether it was granted or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +13,10 @@ pub struct Reached {
     pub random: bool,
     /// Its environment variables; which one, no component says.
     pub environment: bool,
+    /// Its values in `wasi:config`.
+    pub config: bool,
+    /// What it sent requests to, or wanted to. The first [`MOST_PATHS`] are kept.
+    pub hosts: BTreeSet<Origin>,
     /// The folders it is granted.
     pub folders: bool,
     /// Paths as the door named them, below whatever folder it looked in, and whether it meant to
@@ -18,7 +24,7 @@ pub struct Reached {
     pub paths: BTreeMap<String, bool>,
 }
 
-/// Paths that are kept of one opening.
+/// Paths, and hosts, that are kept of one opening.
 pub const MOST_PATHS: usize = 100;
 
 impl Reached {

@@ -15,6 +15,7 @@ use super::error::{CompileError, SandboxError};
 use super::fault::Fault;
 use super::kept::Kept;
 use super::linker::linker;
+use super::network::Resolver;
 use super::settings::Settings;
 use super::state::State;
 use super::workers::Workers;
@@ -162,6 +163,10 @@ impl Shared {
         let _place = self.waiting.try_acquire().map_err(|_| busy())?;
         let live = self.live.acquire().await;
         live.map_err(|_| host("the sandbox is closed".to_owned()))
+    }
+
+    pub(super) fn resolver(&self) -> Arc<dyn Resolver> {
+        Arc::clone(&self.settings.resolver)
     }
 
     fn cache(&self) -> Option<&Cache> {

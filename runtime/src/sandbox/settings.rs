@@ -2,6 +2,9 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::network::{Resolver, SystemResolver};
 
 /// The size of a sandbox: how many openings live at once, how much is reserved for each, where
 /// compiled components are kept.
@@ -32,6 +35,8 @@ pub struct Settings {
     pub component: usize,
     /// Compiled components that stay in memory; past it, one that was not used for longest goes.
     pub kept: usize,
+    /// Who looks up the hosts that doors are granted.
+    pub resolver: Arc<dyn Resolver>,
 }
 
 impl Settings {
@@ -59,6 +64,7 @@ impl Default for Settings {
             compilers: processors(),
             component: COMPONENT,
             kept: 1_000,
+            resolver: Arc::new(SystemResolver),
         }
     }
 }

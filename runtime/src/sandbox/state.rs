@@ -1,22 +1,25 @@
 //! What one store holds: an opening's world.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use loop_spec::policy::Source;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
 use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView as _};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+use wasmtime_wasi_http::{WasiHttpCtxView, WasiHttpView};
 
 use super::clocks::{Clocks, ClocksView};
 use super::fault::Fault;
-use super::limiter::Limiter;
+use super::limiter::{LimitHit, Limiter};
+use super::network::{Network, Resolver};
 use super::opening::Opening;
 use super::printed::Printer;
 use super::random::Random;
 use super::reached::Reached;
 use super::recorded_clock::RecordedClock;
-use crate::grants::GrantedDir;
+use crate::grants::{GrantedDir, Grants};
 
 /// The world of one opening, and its account of what it used.
 pub(super) struct State {
@@ -26,14 +29,18 @@ pub(super) struct State {
     pub(super) printer: Printer,
     pub(super) reached: Reached,
     table: ResourceTable,
-    env: BTreeMap<String, String>,
+    grants: Grants,
     /// Built when it is first asked for: many doors never ask, and it costs as much as a call.
     wasi: Option<WasiCtx>,
+    /// The same.
+    network: Option<Network>,
+    network_limit: u64,
+    resolver: Arc<dyn Resolver>,
 }
 
 impl State {
     /// The world of `opening`. Fails when a granted directory cannot be opened.
-    pub(super) fn new(opening: Opening) -> Result<Self, Fault> {
+    pub(super) fn new(opening: Opening, resolver: Arc<dyn Resolver>) -> Result<Self, Fault> {
         let Opening {
             time,
             seed,
@@ -55,11 +62,14 @@ impl State {
             printer: Printer::new(limits.output),
             reached: Reached::default(),
             table,
-            env: grants.env,
+            grants,
             wasi: None,
+            network: None,
+            network_limit: limits.network,
+            resolver,
         };
-        if !grants.dirs.is_empty() {
-            state.wasi = Some(with_dirs(state.wasi_builder(), &grants.dirs)?);
+        if !state.grants.dirs.is_empty() {
+            state.wasi = Some(with_dirs(state.wasi_builder(), &state.grants.dirs)?);
         }
         Ok(state)
     }
@@ -80,7 +90,43 @@ impl State {
     /// The variables that are granted.
     pub(super) fn environment(&mut self) -> Vec<(String, String)> {
         self.reached.environment = true;
-        self.env.clone().into_iter().collect()
+        self.grants.env.clone().into_iter().collect()
+    }
+
+    /// The values that are granted.
+    pub(super) fn config(&mut self) -> &BTreeMap<String, String> {
+        self.reached.config = true;
+        &self.grants.config
+    }
+
+    /// Counts one call of the host, before it is made, and looks whether the door may go on.
+    pub(super) fn call_host(&mut self) -> wasmtime::Result<()> {
+        self.limiter.call_host()?;
+        let over = self.network.as_ref().is_some_and(Network::is_over);
+        let limit = self.network_limit;
+        if over {
+            Err(LimitHit::Network { limit }.into())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// What it reached for, when it is over.
+    pub(super) fn take_reached(&mut self) -> Reached {
+        let mut reached = std::mem::take(&mut self.reached);
+        if let Some(network) = &self.network {
+            reached.hosts.clone_from(network.asked());
+        }
+        reached
+    }
+
+    /// Its requests, and what they are kept in.
+    pub(super) fn network(&mut self) -> (&mut Network, &mut ResourceTable) {
+        let network = self.network.get_or_insert_with(|| {
+            let (resolver, printer) = (Arc::clone(&self.resolver), self.printer.clone());
+            Network::new(&self.grants, self.network_limit, resolver, printer)
+        });
+        (network, &mut self.table)
     }
 
     pub(super) fn folders(&mut self) -> WasiFilesystemCtxView<'_> {
@@ -98,7 +144,7 @@ impl State {
             .allow_tcp(false)
             .allow_udp(false)
             .allow_ip_name_lookup(false);
-        for (name, value) in &self.env {
+        for (name, value) in &self.grants.env {
             builder.env(name, value);
         }
         builder
@@ -115,6 +161,13 @@ impl WasiView for State {
             ctx,
             table: &mut self.table,
         }
+    }
+}
+
+impl WasiHttpView for State {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        let (network, table) = self.network();
+        network.view(table)
     }
 }
 

@@ -213,7 +213,7 @@ fn the_same_trial_gives_the_same_bytes_for_the_same_fuel() {
 fn what_cannot_be_tried_is_named() {
     let laid = Laid::empty()
         .file("text.wasm", "hello")
-        .file("net.wat", NEEDS_HTTP);
+        .file("net.wat", NEEDS_MORE);
     let attempt = |file| laid.doorlist(["try", file]).exit(1);
     attempt("loop/none.wasm")
         .stderr_has("loop/none.wasm")
@@ -222,7 +222,7 @@ fn what_cannot_be_tried_is_named() {
         .stderr_has("loop/text.wasm: ")
         .call();
     attempt("loop/net.wat")
-        .stderr_has("wasi:http/types@0.2.3")
+        .stderr_has("wasi:http/types@0.3.0")
         .call();
 }
 
@@ -291,8 +291,8 @@ fn a_reader_that_has_had_enough_is_no_fault() {
 }
 
 /// A component with a function, and an import that no door is offered.
-const NEEDS_HTTP: &str = r#"(component
-    (import "wasi:http/types@0.2.3" (instance))
+const NEEDS_MORE: &str = r#"(component
+    (import "wasi:http/types@0.3.0" (instance))
     (core module $m (func (export "f")))
     (core instance $i (instantiate $m))
     (func (export "f") (canon lift (core func $i "f"))))"#;

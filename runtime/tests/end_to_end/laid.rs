@@ -193,6 +193,7 @@ impl Laid {
         Own {
             config,
             cache: cache(),
+            variable: |_| None,
         }
     }
 }

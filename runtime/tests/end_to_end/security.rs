@@ -26,7 +26,7 @@ fn every_promise_of_security_md_names_tests_that_exist() {
                     let file = repository().join(format!("tests/hostile/{door}.wat"));
                     file.is_file()
                 }
-                None => sources.contains(&format!("fn {name}()")),
+                None => sources.contains(&format!("fn {name}(")),
             };
             assert!(exists, "SECURITY.md names {name}");
         }

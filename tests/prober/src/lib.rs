@@ -1,4 +1,4 @@
-//! Calls `wasi:filesystem` itself: what a language's library would refuse or tidy up goes through.
+//! Calls WASI itself: what a language's library would refuse or tidy up goes through.
 
 use wasip2::clocks::wall_clock::Datetime;
 use wasip2::filesystem::preopens::get_directories;
@@ -6,7 +6,10 @@ use wasip2::filesystem::types::{
     Descriptor, DescriptorFlags, ErrorCode, NewTimestamp, OpenFlags, PathFlags,
 };
 
-wit_bindgen::generate!({ world: "prober" });
+wit_bindgen::generate!({ world: "prober", generate_all });
+
+mod config;
+mod hosts;
 
 use exports::test::prober::files::Guest;
 

@@ -2,7 +2,7 @@
 
 use super::{AskedFirst, Drawing, PolicyLine};
 use crate::numbers::grouped_for_toml;
-use crate::policy::{Approver, Ask, DirRequest, DoorPolicy, Limits, Policy, Source};
+use crate::policy::{Approver, Ask, DirRequest, DoorPolicy, Limits, Policy, SecretRequest, Source};
 
 impl Drawing {
     /// Adds what `policy`, read from `file`, says of the doors of this drawing: which of them are
@@ -50,9 +50,16 @@ fn grants(door: &DoorPolicy) -> Vec<(&'static str, String)> {
         .env
         .iter()
         .map(|(name, value)| format!("{name} = {value:?}"));
+    let config = door
+        .config
+        .iter()
+        .map(|(name, value)| format!("{name:?} = {value:?}"));
     let grants = [
         ("dirs", list(door.dirs.iter().map(dir))),
+        ("hosts", list(door.hosts.iter().map(ToString::to_string))),
         ("env", list(env)),
+        ("config", list(config)),
+        ("secrets", list(door.secrets.iter().map(secret))),
         ("clock", real(door.clock)),
         ("random", real(door.random)),
         ("concurrent", door.concurrent.then(|| "true".to_owned())),
@@ -68,19 +75,30 @@ fn dir(dir: &DirRequest) -> String {
     format!("{} as {}, {write}", dir.host, dir.guest)
 }
 
+fn secret(secret: &SecretRequest) -> String {
+    let SecretRequest {
+        origin,
+        put,
+        variable,
+        ..
+    } = secret;
+    format!("{variable} in {put} to {origin}")
+}
+
 /// The limits, when they are not the default. Sizes in bytes: no change is lost in rounding.
 fn limits(limits: &Limits) -> Option<String> {
     (*limits != Limits::default()).then(|| {
         format!(
             "fuel {}, memory {} bytes, time {}, output {} bytes, host calls {}, resources {}, \
-             table elements {}",
+             table elements {}, network {} bytes",
             grouped_for_toml(limits.fuel),
             grouped_for_toml(limits.memory),
             humantime::format_duration(limits.time),
             grouped_for_toml(limits.output),
             grouped_for_toml(limits.host_calls),
             grouped_for_toml(limits.resources),
-            grouped_for_toml(limits.table_elements)
+            grouped_for_toml(limits.table_elements),
+            grouped_for_toml(limits.network)
         )
     })
 }

@@ -296,17 +296,17 @@ fn two_doors_of_one_name_are_refused_in_every_order() {
 }
 
 #[test]
-fn imports_that_are_not_met_are_named_with_their_grant() {
-    let core = "(import \"wasi:http/types@0.2.3\" (instance)) (import \"acme:db/query\" (instance))
+fn imports_that_are_not_met_are_named() {
+    let core = "(import \"wasi:config/runtime@0.2.0-draft\" (instance)) (import \"acme:db/query\" (instance))
         (import \"wasi:cli/stdin@0.2.0\" (instance))
         (core module (func (export \"f\"))) (core instance (instantiate 0))
         (func (export \"f\") (canon lift (core func 0 \"f\")))";
     let dir = folder(&[("net.wasm", &component(core))]);
     assert_eq!(
         refusal(&dir),
-        "DIR/net.wasm: it cannot be opened here: `wasi:http/types@0.2.3` would take the grant \
-         `hosts`, which this version of Doorlist does not have yet, `acme:db/query` is neither WASI \
-         0.2 nor an interface of Doorlist"
+        "DIR/net.wasm: it cannot be opened here: `wasi:config/runtime@0.2.0-draft` is not \
+         there; this host has `wasi:config/store@0.2.0-rc.1`, `acme:db/query` is neither WASI 0.2 nor \
+         an interface of Doorlist"
     );
     let every = Catalogue::read_each(dir.path()).unwrap();
     assert!(

@@ -1,0 +1,171 @@
+//! `wasi:http` for one opening: requests to granted hosts and to no other.
+//!
+//! The door's own words decide nothing but which grant is looked for: the address is looked up and
+//! judged here, the connection goes to that address, and what names the host on the way is written
+//! here. A redirect is an answer like any other: whether the door may follow it is asked anew.
+
+mod address;
+mod body;
+mod resolver;
+mod wire;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use http::Request;
+use http::uri::Scheme;
+use loop_spec::policy::Origin;
+use wasmtime::StoreContextMut;
+use wasmtime::component::{Linker, Resource, ResourceTable};
+use wasmtime_wasi_http::p2::HttpResult;
+use wasmtime_wasi_http::p2::bindings::http::outgoing_handler::Host;
+use wasmtime_wasi_http::p2::bindings::http::types::{self, ErrorCode, Method};
+use wasmtime_wasi_http::p2::types::{HostFutureIncomingResponse, HostOutgoingRequest};
+use wasmtime_wasi_http::{
+    Error, RequestOptions, Result, WasiBody, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks,
+};
+
+use super::printed::Printer;
+use super::reached::MOST_PATHS;
+use super::state::State;
+use crate::grants::Grants;
+pub use resolver::{Resolver, SystemResolver};
+use wire::{Answer, Wire};
+
+/// What one opening has to do with the network.
+pub(super) struct Network {
+    ctx: WasiHttpCtx,
+    hooks: Hooks,
+}
+
+struct Hooks {
+    wire: Arc<Wire>,
+    /// What it asked for, granted or not.
+    asked: BTreeSet<Origin>,
+    printer: Printer,
+}
+
+impl Network {
+    /// `limit` is in bytes of all bodies together.
+    pub(super) fn new(
+        grants: &Grants,
+        limit: u64,
+        resolver: Arc<dyn Resolver>,
+        printer: Printer,
+    ) -> Self {
+        let mut ctx = WasiHttpCtx::new();
+        ctx.set_field_size_limit(REQUEST_HEADERS);
+        let hooks = Hooks {
+            wire: Arc::new(Wire::new(grants, limit, resolver)),
+            asked: BTreeSet::new(),
+            printer,
+        };
+        Self { ctx, hooks }
+    }
+
+    pub(super) fn view<'a>(&'a mut self, table: &'a mut ResourceTable) -> WasiHttpCtxView<'a> {
+        let Self { ctx, hooks } = self;
+        WasiHttpCtxView { hooks, table, ctx }
+    }
+
+    /// Hands over a request, or refuses it before anything of it begins.
+    fn handle(
+        &mut self,
+        table: &mut ResourceTable,
+        request: Resource<HostOutgoingRequest>,
+        options: Option<Resource<types::RequestOptions>>,
+    ) -> HttpResult<Resource<HostFutureIncomingResponse>> {
+        let asked = table.get(&request)?;
+        // CONNECT makes a tunnel, and TRACE is answered with what was asked, secrets and all.
+        if matches!(asked.method, Method::Connect | Method::Trace) {
+            return Err(ErrorCode::HttpRequestMethodInvalid.into());
+        }
+        let tls = !matches!(asked.scheme, Some(types::Scheme::Http));
+        let authority = asked.authority.as_deref().unwrap_or_default();
+        let Some(origin) = Origin::of_request(tls, authority) else {
+            return Err(ErrorCode::HttpRequestUriInvalid.into());
+        };
+        if !self.hooks.grants(origin) {
+            return Err(ErrorCode::HttpRequestDenied.into());
+        }
+        self.view(table).handle(request, options)
+    }
+
+    /// Whether more was sent and received than may be.
+    pub(super) fn is_over(&self) -> bool {
+        self.hooks.wire.is_over()
+    }
+
+    /// What the door asked for, granted or not.
+    pub(super) fn asked(&self) -> &BTreeSet<Origin> {
+        &self.hooks.asked
+    }
+}
+
+/// Shadows the function that sends requests: what is not granted is refused in the call itself, so
+/// that a door that is granted nothing stays as repeatable as any.
+pub(super) fn only_granted_hosts(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    type Asked = (
+        Resource<HostOutgoingRequest>,
+        Option<Resource<types::RequestOptions>>,
+    );
+    let mut handler = linker.instance(OUTGOING_HANDLER)?;
+    handler.func_wrap(
+        "handle",
+        |mut store: StoreContextMut<'_, State>, (request, options): Asked| {
+            let (network, table) = store.data_mut().network();
+            Ok((match network.handle(table, request, options) {
+                Ok(answer) => Ok(answer),
+                Err(error) => Err(error.downcast()?),
+            },))
+        },
+    )
+}
+
+impl Hooks {
+    /// Whether requests to `origin` are granted. Keeps that it was asked for.
+    fn grants(&mut self, origin: Origin) -> bool {
+        let granted = self.wire.grants(&origin);
+        if !granted {
+            let said =
+                format!("[doorlist: {origin} is not among the hosts that this door is granted]\n");
+            self.printer.print(said.as_bytes());
+        }
+        if self.asked.len() < MOST_PATHS {
+            self.asked.insert(origin);
+        }
+        granted
+    }
+}
+
+impl WasiHttpHooks for Hooks {
+    fn send_request(
+        &mut self,
+        request: Request<WasiBody>,
+        options: Option<RequestOptions>,
+        _: Box<dyn Future<Output = Result<()>> + Send>,
+    ) -> Box<dyn Future<Output = Result<Answer>> + Send> {
+        let wire = Arc::clone(&self.wire);
+        Box::new(async move {
+            let tls = request.uri().scheme() == Some(&Scheme::HTTPS);
+            let authority = request.uri().authority().map_or("", |it| it.as_str());
+            let origin = Origin::of_request(tls, authority).filter(|origin| wire.grants(origin));
+            let origin = origin.ok_or(Error::HttpRequestDenied)?;
+            wire.send(origin, request, options.unwrap_or_default())
+                .await
+        })
+    }
+
+    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
+        CHUNK
+    }
+}
+
+/// The interface by the name that the linker has it under.
+const OUTGOING_HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
+
+/// Bytes of the headers of one request, as the host keeps them: what servers take, twice.
+const REQUEST_HEADERS: usize = 16 << 10;
+
+/// Bytes of a body that the host holds until they are sent.
+const CHUNK: usize = 64 << 10;
