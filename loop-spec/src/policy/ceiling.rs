@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::raw::Defaults;
-use super::{Approver, Ask, DoorPolicy, Limits, NotOffered, Pattern, Policy, PolicyError};
+use super::{
+    Approver, Ask, CompileLimits, DoorPolicy, Limits, NotOffered, Pattern, Policy, PolicyError,
+};
 use super::{keys, raw};
 use crate::Place;
 
@@ -24,6 +26,9 @@ use crate::Place;
 /// | `[door."…"] clock`, `random` | `real` only if both say so |
 /// | `[door."…"] concurrent` | only if both say so |
 ///
+/// `[compile]` is the host's alone: `apart = true` has components compiled in a process of its own,
+/// within its `memory` and `time`.
+///
 /// Here a door's name can be a pattern. A door that several fit is offered what any of them offers; a
 /// door that none fits is bounded by none. A folder that asks for more than is offered is refused, so
 /// that nobody wonders why a door misses what its policy says.
@@ -31,6 +36,7 @@ use crate::Place;
 pub struct Ceiling {
     policy: Policy,
     doors: Vec<Offer>,
+    compile: Option<CompileLimits>,
 }
 
 /// What the host-wide policy offers to the doors of a pattern.
@@ -67,8 +73,8 @@ impl Ceiling {
     /// # Errors
     /// As [`Policy::parse`]; and a door's name is no name and no pattern.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        keys::check(text)?;
-        let mut policy = raw::parse(text, UNBOUNDED)?;
+        keys::check(text, keys::HOST)?;
+        let (mut policy, compile) = raw::parse(text, UNBOUNDED)?;
         let mut doors = Vec::new();
         for (name, door) in std::mem::take(&mut policy.doors) {
             let pattern = Pattern::new(&name).map_err(|_| PolicyError::Value {
@@ -79,7 +85,17 @@ impl Ceiling {
             })?;
             doors.push((pattern, door));
         }
-        Ok(Self { policy, doors })
+        Ok(Self {
+            policy,
+            doors,
+            compile,
+        })
+    }
+
+    /// What compiling a component may take, in a process of its own; `None` if it needs none.
+    #[must_use]
+    pub fn compile(&self) -> Option<&CompileLimits> {
+        self.compile.as_ref()
     }
 
     /// The host's own keys, see [`Policy::keys`].

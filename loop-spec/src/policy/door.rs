@@ -100,9 +100,8 @@ pub struct NotOffered {
 impl fmt::Display for SecretPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Header { name, prefix } if prefix.is_empty() => write!(f, "the header {name}"),
-            Self::Header { name, prefix } => write!(f, "the header {name} behind \"{prefix}\""),
-            Self::Query { name } => write!(f, "the query's {name}"),
+            Self::Header { name, prefix } => write!(f, "the header {name}: {prefix}…"),
+            Self::Query { name } => write!(f, "the query {name}=…"),
         }
     }
 }

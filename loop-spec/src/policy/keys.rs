@@ -9,13 +9,14 @@ use super::PolicyError;
 use crate::{Place, nearest};
 
 /// Finds the first key that does not exist, by its place in the file.
-pub(super) fn check(text: &str) -> Result<(), PolicyError> {
+pub(super) fn check(text: &str, top: &'static [&'static str]) -> Result<(), PolicyError> {
     let root = DeTable::parse(text).map_err(|error| toml_error(text, &error))?;
     let mut unknown = Vec::new();
-    for (name, value) in keyed(root.get_ref(), "policy.toml", TOP, &mut unknown) {
+    for (name, value) in keyed(root.get_ref(), "policy.toml", top, &mut unknown) {
         match (name, value.as_table()) {
             ("ask", Some(table)) => drop(keyed(table, "[ask]", ASK, &mut unknown)),
             ("lock", Some(table)) => drop(keyed(table, "[lock]", LOCK, &mut unknown)),
+            ("compile", Some(table)) => drop(keyed(table, "[compile]", COMPILE, &mut unknown)),
             ("limits", Some(table)) => drop(keyed(table, "[limits]", LIMITS, &mut unknown)),
             ("door", Some(doors)) => doors.iter().for_each(|(door, value)| {
                 check_door(door.get_ref(), value.get_ref(), &mut unknown);
@@ -97,7 +98,11 @@ fn keyed<'t>(
     entries
 }
 
-const TOP: &[&str] = &["ask", "lock", "limits", "door"];
+/// The keys of a folder's policy.
+pub(super) const FOLDER: &[&str] = &["ask", "lock", "limits", "door"];
+/// The keys of the host-wide policy.
+pub(super) const HOST: &[&str] = &["ask", "lock", "limits", "compile", "door"];
+const COMPILE: &[&str] = &["apart", "memory", "time"];
 const LOCK: &[&str] = &["keys"];
 const ASK: &[&str] = &["first", "expires", "by"];
 const LIMITS: &[&str] = &[

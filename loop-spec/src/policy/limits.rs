@@ -23,6 +23,16 @@ pub struct Limits {
     pub network: u64,
 }
 
+/// `[compile]` of the host-wide policy: that components are compiled in a process of their own, and
+/// what it may take. All are above zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileLimits {
+    /// Memory in bytes, address space included.
+    pub memory: u64,
+    /// Time, of the clock and of the processors alike.
+    pub time: Duration,
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -62,3 +72,9 @@ pub const DEFAULT_TABLE_ELEMENTS: u64 = 20_000;
 
 /// A hundred answers of an ordinary API, and less than a door's memory holds.
 pub const DEFAULT_NETWORK: u64 = 16 << 20;
+
+/// What compiling the largest component takes that was seen packed as a door, some times over.
+pub const DEFAULT_COMPILE_MEMORY: u64 = 4 << 30;
+
+/// Compiling CPython takes five seconds on a fast machine.
+pub const DEFAULT_COMPILE_TIME: Duration = Duration::from_secs(120);

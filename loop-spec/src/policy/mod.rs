@@ -21,7 +21,8 @@ pub use door::{DirRequest, DoorPolicy, NotOffered, SecretPlace, SecretRequest, S
 pub use error::PolicyError;
 pub use host::{BadHost, Host, HostGrant, Origin};
 pub use limits::{
-    DEFAULT_FUEL, DEFAULT_MEMORY, DEFAULT_NETWORK, DEFAULT_OUTPUT, DEFAULT_TIME, Limits,
+    CompileLimits, DEFAULT_COMPILE_MEMORY, DEFAULT_COMPILE_TIME, DEFAULT_FUEL, DEFAULT_MEMORY,
+    DEFAULT_NETWORK, DEFAULT_OUTPUT, DEFAULT_TIME, Limits,
 };
 pub use pattern::{BadPattern, Pattern};
 pub use stranger::Stranger;
@@ -63,8 +64,8 @@ impl Policy {
     /// The first thing in it that is not understood, with its place. Nothing is passed over: a key
     /// that nobody reads would be a rule that nobody keeps.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        keys::check(text)?;
-        raw::parse(text, raw::Defaults::of_a_folder())
+        keys::check(text, keys::FOLDER)?;
+        Ok(raw::parse(text, raw::Defaults::of_a_folder())?.0)
     }
 
     /// Whether `door` waits for a person before it is opened.

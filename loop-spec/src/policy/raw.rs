@@ -12,6 +12,7 @@ use toml::Spanned;
 use super::ask::DEFAULT_BY;
 use super::keys::toml_error;
 use super::{Approver, Ask, BadHost, DEFAULT_EXPIRES, DirRequest, DoorPolicy, HostGrant, Limits};
+use super::{CompileLimits, DEFAULT_COMPILE_MEMORY, DEFAULT_COMPILE_TIME};
 use super::{NotOffered, Origin, Pattern, Policy, PolicyError, SecretPlace, SecretRequest, Source};
 use crate::Place;
 
@@ -32,9 +33,13 @@ impl Defaults {
     }
 }
 
-pub(super) fn parse(text: &str, defaults: Defaults) -> Result<Policy, PolicyError> {
+pub(super) fn parse(
+    text: &str,
+    defaults: Defaults,
+) -> Result<(Policy, Option<CompileLimits>), PolicyError> {
     let raw: Raw = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
     let reader = Reader { text, defaults };
+    let compile = reader.compile(raw.compile)?;
     let mut policy = Policy {
         ask: reader.ask(raw.ask)?,
         limits: reader.limits(raw.limits)?,
@@ -49,7 +54,7 @@ pub(super) fn parse(text: &str, defaults: Defaults) -> Result<Policy, PolicyErro
         policy.not_offered.extend(reader.not_offered(&name, &door));
         policy.doors.insert(name, reader.door(door)?);
     }
-    Ok(policy)
+    Ok((policy, compile))
 }
 
 struct Reader<'t> {
@@ -97,6 +102,14 @@ impl Reader<'_> {
             )?,
             network: self.size("network", raw.network, default.network)?,
         })
+    }
+
+    fn compile(&self, raw: RawCompile) -> Result<Option<CompileLimits>, PolicyError> {
+        let limits = CompileLimits {
+            memory: self.size("memory", raw.memory, DEFAULT_COMPILE_MEMORY)?,
+            time: self.duration("time", raw.time, DEFAULT_COMPILE_TIME)?,
+        };
+        Ok(raw.apart.then_some(limits))
     }
 
     fn door(&self, raw: RawDoor) -> Result<DoorPolicy, PolicyError> {
@@ -331,6 +344,8 @@ struct Raw {
     #[serde(default)]
     limits: RawLimits,
     #[serde(default)]
+    compile: RawCompile,
+    #[serde(default)]
     door: BTreeMap<Spanned<String>, RawDoor>,
 }
 
@@ -361,6 +376,15 @@ struct RawLimits {
     resources: Option<Spanned<i64>>,
     table_elements: Option<Spanned<i64>>,
     network: Option<Spanned<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCompile {
+    #[serde(default)]
+    apart: bool,
+    memory: Option<Spanned<String>>,
+    time: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

@@ -341,6 +341,34 @@ fn a_host_wide_policy_without_keys_changes_nothing() {
 }
 
 #[test]
+fn how_components_are_compiled_is_the_hosts_alone() {
+    let compile = |text: &str| Ceiling::parse(text).unwrap().compile().cloned();
+    assert_eq!(compile(""), None);
+    assert_eq!(compile("[compile]\nmemory = \"1 GiB\"\n"), None);
+    let text = "[compile]\napart = true\nmemory = \"1 GiB\"\n";
+    let limits = CompileLimits {
+        memory: 1 << 30,
+        time: DEFAULT_COMPILE_TIME,
+    };
+    assert_eq!(compile(text), Some(limits));
+    let folder = Policy::parse(text).unwrap_err().to_string();
+    assert!(
+        folder.contains("line 1, column 2: unknown key `compile`"),
+        "{folder}"
+    );
+    let wrong = Ceiling::parse("[compile]\napart = true\ntime = \"0s\"\n").unwrap_err();
+    assert!(
+        wrong.to_string().contains("`time`: expected a time"),
+        "{wrong}"
+    );
+    let unknown = Ceiling::parse("[compile]\naprat = true\n").unwrap_err();
+    assert!(
+        unknown.to_string().contains("did you mean `apart`?"),
+        "{unknown}"
+    );
+}
+
+#[test]
 fn asked_first_is_what_either_names() {
     let policy = under(
         "[ask]\nfirst = [\"bank.*\"]\n",

@@ -8,6 +8,7 @@ mod build;
 mod by_hand;
 mod call;
 mod check;
+mod compile_apart;
 mod demo;
 mod deny;
 mod diagram;
@@ -76,6 +77,8 @@ enum Command {
     Withdraw(withdraw::Withdraw),
     Call(call::Call),
     Try(r#try::Try),
+    #[command(hide = true)]
+    CompileApart(compile_apart::CompileApart),
 }
 
 /// What every command is given beside its own arguments.
@@ -89,6 +92,10 @@ pub(crate) struct Output {
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     let output = Output { json: cli.json };
+    if let Command::CompileApart(apart) = &cli.command {
+        // Before any thread: each takes of the memory that it is about to bound.
+        return apart.perform();
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -136,6 +143,7 @@ impl Command {
             Self::Withdraw(withdraw) => withdraw.perform(output).await,
             Self::Call(call) => call.perform(output).await,
             Self::Try(attempt) => attempt.perform(output).await,
+            Self::CompileApart(_) => unreachable!("it was performed before there were threads"),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use directories::ProjectDirs;
 use doorlist::loop_folder::Own;
+use doorlist::sandbox::{Apart, Compiling, Sandbox, Settings};
+use loop_spec::policy::CompileLimits;
 
 /// The folders that the environment names, else those of the platform.
 pub(crate) fn own() -> anyhow::Result<Own> {
@@ -29,6 +31,23 @@ pub(crate) fn own() -> anyhow::Result<Own> {
         cache,
         variable,
     })
+}
+
+/// The sandbox for one loop at a terminal.
+pub(crate) fn sandbox(own: &Own) -> anyhow::Result<Sandbox> {
+    let mut settings = Settings::for_one_loop(Some(own.cache.clone()));
+    if let Some(CompileLimits { memory, time }) = own.compile_limits()? {
+        let milliseconds = time.as_millis().to_string();
+        settings.compiling = Compiling::Apart(Apart {
+            program: std::env::current_exe()?,
+            arguments: ["compile-apart", &memory.to_string(), &milliseconds]
+                .map(Into::into)
+                .into(),
+            memory,
+            time,
+        });
+    }
+    Ok(Sandbox::new(settings)?)
 }
 
 /// Names the folder of what a person has allowed.

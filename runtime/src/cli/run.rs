@@ -13,7 +13,7 @@ use doorlist::journal::{AppendError, Journal as _, RunKey, Tenant};
 use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun, Snapshot};
 use doorlist::models::Model;
-use doorlist::sandbox::{Limits, Sandbox, Settings};
+use doorlist::sandbox::Limits;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{LoopMachine, Stop};
 use tokio::signal;
@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::asking::Asking;
 use super::model::ModelChoice;
+use super::place::sandbox;
 use super::print::note;
 use super::run_choice::shown;
 use super::show::{self, Show};
@@ -139,8 +140,7 @@ fn needs_a_person(why: Unaccepted) -> bool {
 
 /// The gate for one loop at a terminal.
 pub(crate) fn gate(folder: &LoopFolder) -> anyhow::Result<Gate> {
-    let settings = Settings::for_one_loop(Some(folder.own().cache.clone()));
-    Ok(Gate::new(Sandbox::new(settings)?))
+    Ok(Gate::new(sandbox(folder.own())?))
 }
 
 /// Shows how a run ended, `run` being how it is typed, and whether its model has something left over.

@@ -7,10 +7,10 @@ use anyhow::bail;
 use clap::Args;
 use doorlist::doors::{Door, DoorFile, packages};
 use doorlist::gate::{Gate, GuardedDoor};
-use doorlist::sandbox::{Sandbox, Settings};
 use loop_spec::Language;
 
 use super::by_hand::{ByHand, arguments, conditions};
+use super::place::sandbox;
 use super::print::note;
 use super::{Exit, Output, own};
 
@@ -52,8 +52,7 @@ impl Try {
         file.check()?;
         let mut door = GuardedDoor::pure(self.choose(file.doors())?);
         door.limits.fuel = self.fuel.unwrap_or(door.limits.fuel);
-        let settings = Settings::for_one_loop(Some(own()?.cache));
-        let gate = Gate::new(Sandbox::new(settings)?);
+        let gate = Gate::new(sandbox(&own()?)?);
         let mut conditions = conditions(&door);
         conditions.time = self.time.unwrap_or(conditions.time);
         conditions.seed = self.seed.unwrap_or(conditions.seed);

@@ -508,8 +508,8 @@ fn hosts_and_values_are_shown_and_a_secret_is_named_but_not_told() {
         [
             "a may send requests to https://api.example.com",
             "a is configured with city = Paris",
-            "requests of a to https://api.example.com carry your TOKEN in the header authorization \
-             behind \\\"Bearer \\\"; a does not see it",
+            "requests of a to https://api.example.com carry your TOKEN in the header authorization: \
+             Bearer …; a does not see it",
         ]
     );
     bench.allowances().allow(&requests).unwrap();

@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loop_spec::policy::{Ceiling, Policy, PolicyError};
+use loop_spec::policy::{Ceiling, CompileLimits, Policy, PolicyError};
 use loop_spec::{LoopText, LoopTextError};
 
 use crate::OwnFileError;
@@ -278,6 +278,15 @@ impl LoopFolder {
 }
 
 impl Own {
+    /// What compiling a component may take in a process of its own, where the host-wide policy wants
+    /// one.
+    ///
+    /// # Errors
+    /// When that policy cannot be read or is not understood.
+    pub fn compile_limits(&self) -> Result<Option<CompileLimits>, FolderError> {
+        Ok(self.ceiling()?.and_then(|it| it.compile().cloned()))
+    }
+
     /// The host-wide policy: `policy.toml` beside what a person has allowed.
     fn ceiling(&self) -> Result<Option<Ceiling>, FolderError> {
         let dir = &self.config;

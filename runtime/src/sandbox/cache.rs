@@ -78,7 +78,7 @@ impl Cache {
         let key = self.key(digest);
         let bytes = read_regular(&self.dir.join(key.file_name())).ok()?;
         let code = entry::open(&bytes, &key, &self.secret)?;
-        deserialize(engine, code)
+        deserialize(engine, code).ok()
     }
 
     /// Keeps `component` for `digest`. What cannot be written is compiled again another time.
@@ -97,14 +97,17 @@ impl Cache {
     }
 }
 
-/// Turns bytes that `store` wrote back into code.
+/// Turns bytes that this host compiled back into code: those that `store` wrote, or those that come
+/// straight from a process of its own.
 #[allow(unsafe_code)]
-fn deserialize(engine: &Engine, code: &[u8]) -> Option<Component> {
-    // SAFETY: wasmtime requires that the bytes came from `Component::serialize` and were not
-    // changed. `entry::open` has just verified, on these same bytes in our own memory, a code that
-    // only a holder of this host's secret can make, and `store` makes it for nothing else. The key
-    // under it binds the engine; wasmtime checks version and settings once more.
-    unsafe { Component::deserialize(engine, code) }.ok()
+pub(super) fn deserialize(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
+    // SAFETY: wasmtime requires that the bytes came from `Component::serialize`, or were compiled
+    // ahead, and were not changed. For an entry of the cache, `entry::open` has just verified, on
+    // these same bytes in our own memory, a code that only a holder of this host's secret can make,
+    // and `store` makes it for nothing else; the key under it binds the engine. From a process apart
+    // (`apart.rs`) they come through a pipe that nobody else holds, from the program that the host
+    // named for it. Wasmtime checks version and settings once more.
+    unsafe { Component::deserialize(engine, code) }
 }
 
 /// The engine's version, processor and settings in 32 bytes, the same in every process.

@@ -19,8 +19,19 @@ pub const MEMORY_PAGE_FUEL: u8 = 255;
 pub const STACK: usize = 512 << 10;
 
 pub(super) fn engine(settings: &Settings) -> Result<Engine> {
-    let mut config = Config::new();
+    let mut config = config();
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(settings)));
+    Engine::new(&config)
+}
+
+/// An engine that compiles for [`engine`], and reserves nothing to open what it compiled.
+pub(super) fn compiler() -> Result<Engine> {
+    Engine::new(&config())
+}
+
+/// All that compiled code depends on.
+fn config() -> Config {
+    let mut config = Config::new();
     config.memory_init_cow(true);
     config.max_wasm_stack(STACK);
     config.async_stack_size(STACK + HOST_STACK);
@@ -28,7 +39,7 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine> {
     config.concurrency_support(false);
     meter(&mut config);
     repeatable(&mut config);
-    Engine::new(&config)
+    config
 }
 
 fn meter(config: &mut Config) {

@@ -32,6 +32,18 @@ pub enum CompileError {
         /// Which import, and why not.
         what: String,
     },
+    /// Compiling takes more than it may, see [`Apart`](super::Apart).
+    #[error("compiling the component takes more than {what}")]
+    Limit {
+        /// The limit, with its unit.
+        what: String,
+    },
+    /// The compiler broke over it.
+    #[error("the compiler broke over the component: {what}")]
+    Broke {
+        /// How it ended.
+        what: String,
+    },
     /// The compiling task ended without an answer.
     #[error("compiling the component failed on the host: {what}")]
     Host {

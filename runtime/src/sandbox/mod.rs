@@ -46,6 +46,7 @@
 //! A sandbox reads no environment and no home directory, and writes only to
 //! [`Settings::cache`] and to directories that an opening is granted.
 
+mod apart;
 mod cache;
 mod clocks;
 mod compiled;
@@ -79,6 +80,7 @@ mod state;
 mod tests;
 mod workers;
 
+pub use apart::{Apart, Compiling, compile_apart};
 pub use cache::CacheFault;
 pub use compiled::Compiled;
 pub use counters::Counters;

@@ -7,7 +7,8 @@ use tokio::task::spawn_blocking;
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
 
-use super::cache::{Cache, CacheFault};
+use super::apart::Compiling;
+use super::cache::{Cache, CacheFault, deserialize};
 use super::compiled::Compiled;
 use super::counters::{Counters, Counting};
 use super::engine::engine;
@@ -107,7 +108,7 @@ impl Sandbox {
         }
         let component = match self.load(artifact).await? {
             Some(component) => component,
-            None => self.cranelift(artifact).await?,
+            None => self.fresh(artifact).await?,
         };
         Compiled::new(&component, Arc::clone(&self.shared)).map_err(|error| CompileError::Import {
             what: format!("{error:#}"),
@@ -129,16 +130,23 @@ impl Sandbox {
         .await
     }
 
-    async fn cranelift(&self, artifact: &Artifact) -> Result<Component, CompileError> {
+    /// The component, compiled when it is its turn.
+    async fn fresh(&self, artifact: &Artifact) -> Result<Component, CompileError> {
         let (shared, artifact) = (Arc::clone(&self.shared), artifact.clone());
         let turn = Arc::clone(&self.shared.compiles).acquire_owned().await;
+        shared.counters.count_compiled();
+        let code = match &shared.settings.compiling {
+            Compiling::Here => None,
+            Compiling::Apart(apart) => Some(apart.compile(&artifact).await?),
+        };
         blocking(move || {
             let _turn = turn;
-            shared.counters.count_compiled();
-            let component = Component::from_binary(&shared.engine, &artifact).map_err(|error| {
-                CompileError::Invalid {
-                    what: format!("{error:#}"),
-                }
+            let component = match code {
+                None => Component::from_binary(&shared.engine, &artifact),
+                Some(code) => deserialize(&shared.engine, &code),
+            };
+            let component = component.map_err(|error| CompileError::Invalid {
+                what: format!("{error:#}"),
             })?;
             if let Some(cache) = shared.cache() {
                 cache.store(&component, &artifact.digest());

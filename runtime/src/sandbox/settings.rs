@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::apart::Compiling;
 use super::network::{Resolver, SystemResolver};
 
 /// The size of a sandbox: how many openings live at once, how much is reserved for each, where
@@ -31,6 +32,8 @@ pub struct Settings {
     pub memory: usize,
     /// Components that Cranelift compiles at the same time; one more waits for its turn.
     pub compilers: NonZeroU32,
+    /// Where they are compiled.
+    pub compiling: Compiling,
     /// Bytes of the largest component that is compiled.
     pub component: usize,
     /// Compiled components that stay in memory; past it, one that was not used for longest goes.
@@ -62,6 +65,7 @@ impl Default for Settings {
             workers: processors(),
             memory: MEMORY,
             compilers: processors(),
+            compiling: Compiling::Here,
             component: COMPONENT,
             kept: 1_000,
             resolver: Arc::new(SystemResolver),

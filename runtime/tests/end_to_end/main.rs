@@ -5,6 +5,8 @@
 //! says where it is. A file that no `mod` line reaches is found by `layout.rs`.
 
 mod allowed;
+#[cfg(unix)]
+mod apart;
 mod bad_files;
 mod bad_input;
 mod broken;
