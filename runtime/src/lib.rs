@@ -48,6 +48,7 @@ mod artifact;
 pub mod build;
 pub mod doors;
 pub mod driver;
+pub mod fetch;
 pub mod gate;
 pub mod grants;
 pub mod init;

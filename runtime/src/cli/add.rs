@@ -1,15 +1,18 @@
 //! `doorlist add`.
 
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::ambient::{Ambient as _, System};
-use doorlist::doors::DoorFile;
-use doorlist::loop_folder::{LoopFolder, Review};
+use doorlist::doors::{DoorFile, DoorFileError};
+use doorlist::fetch::fetch;
+use doorlist::loop_folder::LoopFolder;
 use loop_spec::Digest;
 use loop_spec::lock::Came;
+use loop_spec::numbers::grouped;
 
 use super::lock::accept;
 use super::print::note;
@@ -21,7 +24,8 @@ use super::{Exit, Output, own};
 /// Nothing of it runs. To see what it does without giving it anything: `doorlist try FILE`.
 #[derive(Args)]
 pub(crate) struct Add {
-    /// The component: .wasm or .wat, with `#sha256=…` behind it where you know its digest.
+    /// The component: a file (.wasm or .wat), or an https:// address; with `#sha256=…` behind it where
+    /// you know its digest, which an address must have.
     file: String,
     /// What it is called in the loop: NAME.wasm; its own name if left out.
     #[arg(long, value_name = "NAME")]
@@ -34,29 +38,30 @@ pub(crate) struct Add {
     yes: bool,
 }
 
+/// A component that is to be added.
+struct Brought {
+    read: DoorFile,
+    /// What it is called where it comes from.
+    stem: Option<String>,
+    /// Where it comes from, for doors.lock and for messages.
+    from: String,
+}
+
 impl Add {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
         let folder = LoopFolder::open(&self.dir, own()?)?;
-        let (path, pinned) = pinned(&self.file)?;
-        let read = DoorFile::read_any(&path)?;
-        read.check()?;
-        let found = read.component.digest();
-        if let Some(expected) = pinned.filter(|expected| *expected != found) {
-            bail!(
-                "{}: expected the component {expected}, found {found}; nothing was added",
-                path.display()
-            );
-        }
-        let name = match (&self.name, path.file_stem().and_then(|stem| stem.to_str())) {
-            (Some(name), _) => name.clone(),
-            (None, Some(stem)) => stem.to_owned(),
+        let brought = bring(&self.file).await?;
+        brought.read.check()?;
+        let name = match (&self.name, &brought.stem) {
+            (Some(name), _) => name,
+            (None, Some(stem)) => stem,
             (None, None) => bail!(
                 "{}: expected a name in UTF-8; give one with --name",
-                path.display()
+                brought.from
             ),
         };
         // It must be usable under the name that it gets.
-        DoorFile::from_bytes(&name, read.component.to_vec())?;
+        let named = DoorFile::from_bytes(name, brought.read.component.to_vec())?;
         let file = folder.doors().join(format!("{name}.wasm"));
         let text_form = folder.doors().join(format!("{name}.wat"));
         if text_form.exists() {
@@ -65,11 +70,15 @@ impl Add {
                 text_form.display()
             );
         }
-        let review = self.review(&folder, &read, &name, &path)?;
+        let came = Came::Accepted {
+            at: System.now(),
+            from: Some(brought.from),
+        };
+        let review = folder.review_of(&format!("doors/{name}.wasm"), &named, came)?;
         if !accept(&folder, &review, self.yes, output).await? {
             return Ok(Exit::Found);
         }
-        place(&file, &read.component)
+        place(&file, &named.component)
             .with_context(|| format!("{} cannot be written", file.display()))?;
         if !output.json {
             note!("{}", file.display());
@@ -80,37 +89,72 @@ impl Add {
         }
         Ok(Exit::Done)
     }
+}
 
-    /// The one change that adding it is.
-    fn review(
-        &self,
-        folder: &LoopFolder,
-        read: &DoorFile,
-        name: &str,
-        from: &Path,
-    ) -> anyhow::Result<Review> {
-        let from = fs::canonicalize(from).unwrap_or_else(|_| from.to_owned());
-        let came = Came::Accepted {
-            at: System.now(),
-            from: Some(from.display().to_string()),
-        };
-        let named = DoorFile::from_bytes(name, read.component.to_vec())?;
-        Ok(folder.review_of(&format!("doors/{name}.wasm"), &named, came)?)
+async fn bring(file: &str) -> anyhow::Result<Brought> {
+    let (file, digest) = match file.rsplit_once("#sha256=") {
+        Some((file, digits)) => {
+            let digest = format!("sha256:{}", digits.to_ascii_lowercase());
+            (file, Some(digest.parse::<Digest>()?))
+        }
+        None => (file, None),
+    };
+    match (file.contains("://"), digest) {
+        (false, digest) => from_file(Path::new(file), digest),
+        (true, Some(digest)) => from_address(file, digest).await,
+        (true, None) => bail!(
+            "{file}: expected `#sha256=` and its digest behind the address, as whoever gave it to \
+             you says it; what comes from elsewhere is known by nothing else"
+        ),
     }
 }
 
-/// The path, and the digest that the component must have.
-fn pinned(file: &str) -> anyhow::Result<(PathBuf, Option<Digest>)> {
-    if file.contains("://") {
-        bail!("expected a file, found the address {file}; fetch it first, then add the file");
+fn from_file(path: &Path, expected: Option<Digest>) -> anyhow::Result<Brought> {
+    let read = DoorFile::read_any(path)?;
+    let found = read.component.digest();
+    if let Some(expected) = expected.filter(|expected| *expected != found) {
+        bail!(
+            "{}: expected the component {expected}, found {found}; nothing was added",
+            path.display()
+        );
     }
-    match file.rsplit_once("#sha256=") {
-        Some((path, digits)) => {
-            let digest = format!("sha256:{}", digits.to_ascii_lowercase()).parse()?;
-            Ok((path.into(), Some(digest)))
+    let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    Ok(Brought {
+        read,
+        stem: stem.map(str::to_owned),
+        from: from.display().to_string(),
+    })
+}
+
+async fn from_address(address: &str, digest: Digest) -> anyhow::Result<Brought> {
+    let shows = io::stderr().is_terminal();
+    let mut progress = |bytes: u64, length: Option<u64>| {
+        if shows {
+            let of = length.map(|length| format!(" of {}", grouped(length)));
+            eprint!("\r{} bytes{}", grouped(bytes), of.unwrap_or_default());
         }
-        None => Ok((file.into(), None)),
+    };
+    let fetched = fetch(address, digest, &mut progress).await;
+    if shows {
+        eprint!("\r\x1b[2K");
     }
+    let fetched = fetched?;
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let stem = last.strip_suffix(".wasm").unwrap_or(last).to_owned();
+    // By its own name if that can be one; --name gives it another.
+    let named = DoorFile::from_bytes(&stem, fetched.to_vec());
+    let read = match named {
+        Err(DoorFileError::Name { .. }) => DoorFile::from_bytes("door", fetched.to_vec())?,
+        named => named?,
+    };
+    let from = address.to_owned();
+    Ok(Brought {
+        read,
+        stem: Some(stem),
+        from,
+    })
 }
 
 /// A reader of the folder sees the old file or the new one, never a part.

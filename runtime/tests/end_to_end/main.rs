@@ -18,6 +18,7 @@ mod determinism;
 mod diagram;
 mod driven;
 mod errors;
+mod fetched;
 mod forged;
 mod golden;
 mod hand;

@@ -53,6 +53,22 @@ fn every_fix_that_security_md_names_is_in_cargo_lock() {
     assert!(held >= 35, "{held}");
 }
 
+#[test]
+fn every_fuzz_target_is_run_from_a_corpus() {
+    let fuzz = repository().join("fuzz");
+    let manifest = text(&fuzz.join("Cargo.toml"));
+    let targets = files(&fuzz.join("targets"), "rs");
+    assert!(targets.len() >= 7, "{targets:?}");
+    for target in targets {
+        let name = target.file_stem().unwrap().to_str().unwrap();
+        let bin = format!("name = \"fuzz_{name}\"\npath = \"targets/{name}.rs\"");
+        assert!(manifest.contains(&bin), "fuzz/Cargo.toml has no {name}");
+        let mut corpus = std::fs::read_dir(fuzz.join("corpus").join(name)).unwrap();
+        assert!(corpus.next().is_some(), "{name} has no corpus");
+    }
+    assert!(text(&repository().join(".ci/run")).contains(".ci/fuzz"));
+}
+
 /// The cells of each row of each table.
 fn rows() -> Vec<Vec<String>> {
     let security = text(&repository().join("SECURITY.md"));

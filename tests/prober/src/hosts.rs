@@ -42,13 +42,16 @@ impl Guest for Door {
             handle(request, None)
         };
         let begun: Vec<_> = (0..count).map(begin).collect();
-        begun
+        // All are held until the last has its answer.
+        let answers: Vec<_> = begun
             .into_iter()
-            .map(|begun| match begun.and_then(|future| wait_for(&future)) {
-                Ok(answer) => answer.status().to_string(),
-                Err(error) => code(error),
-            })
-            .collect()
+            .map(|begun| begun.and_then(|future| wait_for(&future)))
+            .collect();
+        let told = answers.iter().map(|answer| match answer {
+            Ok(answer) => answer.status().to_string(),
+            Err(error) => code(error.clone()),
+        });
+        told.collect()
     }
 }
 
