@@ -37,6 +37,12 @@ impl Artifact {
     }
 }
 
+impl From<Artifact> for Arc<[u8]> {
+    fn from(artifact: Artifact) -> Self {
+        artifact.bytes
+    }
+}
+
 impl Deref for Artifact {
     type Target = [u8];
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loop_spec::Digest;
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Url};
 
@@ -16,12 +15,10 @@ use crate::tls::client_config;
 #[non_exhaustive]
 pub enum FetchError {
     /// The address is none, or not one of `https`.
-    #[error("{address}: expected an address of https://{}", because(why))]
+    #[error("{address}: expected an address of https://")]
     Address {
         /// The address.
         address: String,
-        /// What its reader says, if it is none.
-        why: Option<String>,
     },
     /// It could not be asked for, or did not come whole.
     #[error("{address}: {what}")]
@@ -37,40 +34,37 @@ pub enum FetchError {
         /// The address.
         address: String,
     },
-    /// It is not what it was said to be.
-    #[error("{address}: expected the component {expected}, found {found}; nothing was kept")]
-    Other {
-        /// The address.
-        address: String,
-        /// What was said.
-        expected: Digest,
-        /// What came.
-        found: Digest,
-    },
 }
 
-/// The component at `address`, which must have `digest`. `progress` is told how many bytes have come, and
-/// how many will if the other end says so.
+/// A component that was fetched.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// The component; whether it is the right one is for its digest to say.
+    pub component: Artifact,
+    /// The address without what can be secret in it: a user's name and password, and the query.
+    pub from: String,
+}
+
+/// What is at `address`. `progress` is told how many bytes have come, and how many will if the other end
+/// says so.
 ///
 /// Redirects are followed to `https` alone. The proxies that the environment names are used.
 ///
 /// # Errors
-/// It cannot be had, or is another one.
+/// It cannot be had, or is too large.
 pub async fn fetch(
     address: &str,
-    digest: Digest,
     progress: &mut dyn FnMut(u64, Option<u64>),
-) -> Result<Artifact, FetchError> {
-    let not_https = |why| FetchError::Address {
+) -> Result<Fetched, FetchError> {
+    let url = Url::parse(address)
+        .ok()
+        .filter(|url| url.scheme() == "https");
+    let url = url.ok_or_else(|| FetchError::Address {
         address: address.to_owned(),
-        why,
-    };
-    let url = Url::parse(address).map_err(|error| not_https(Some(error.to_string())))?;
-    if url.scheme() != "https" {
-        return Err(not_https(None));
-    }
+    })?;
+    let from = without_secrets(url.clone());
     let failed = |error: reqwest::Error| FetchError::Failed {
-        address: address.to_owned(),
+        address: from.clone(),
         what: whole(&error.without_url()),
     };
     let client = client().map_err(failed)?;
@@ -81,21 +75,20 @@ pub async fn fetch(
     while let Some(more) = answer.chunk().await.map_err(failed)? {
         bytes.extend_from_slice(&more);
         if bytes.len() as u64 > LARGEST_FILE {
-            let address = address.to_owned();
-            return Err(FetchError::TooLarge { address });
+            return Err(FetchError::TooLarge { address: from });
         }
         progress(bytes.len() as u64, length);
     }
     let component = Artifact::new(bytes);
-    let found = component.digest();
-    if found == digest {
-        return Ok(component);
-    }
-    Err(FetchError::Other {
-        address: address.to_owned(),
-        expected: digest,
-        found,
-    })
+    Ok(Fetched { component, from })
+}
+
+fn without_secrets(mut url: Url) -> String {
+    // Only addresses without a host have no place for a user.
+    let _: Result<(), ()> = url.set_username("").and_then(|()| url.set_password(None));
+    url.set_query(None);
+    url.set_fragment(None);
+    url.into()
 }
 
 fn client() -> reqwest::Result<Client> {
@@ -132,11 +125,6 @@ fn whole(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     said
-}
-
-fn because(why: &Option<String>) -> String {
-    why.as_ref()
-        .map_or_else(String::new, |why| format!(", found: {why}"))
 }
 
 const MOST_REDIRECTS: usize = 5;

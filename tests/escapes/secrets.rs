@@ -1,6 +1,6 @@
 //! A secret goes to the host that it is for, and a door never sees it.
 
-use doorlist::grants::{GrantedSecret, Grants, Secret};
+use doorlist::grants::{GrantedSecret, Grants, Secret, Secrets};
 use loop_spec::policy::SecretPlace;
 
 use super::hosts::{hosts, send};
@@ -25,7 +25,7 @@ fn with(server: &Server, put: SecretPlace) -> Grants {
         value: Secret::new(TOKEN).unwrap(),
     };
     Grants {
-        secrets: vec![secret],
+        secrets: Secrets::new(vec![secret]),
         ..hosts(&[host])
     }
 }

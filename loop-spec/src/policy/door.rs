@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{HostGrant, Origin};
 use crate::Place;
@@ -57,7 +57,8 @@ pub struct SecretRequest {
 }
 
 /// Where in a request a secret stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SecretPlace {
     /// In this header, in small letters.
     Header {

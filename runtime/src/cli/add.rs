@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use doorlist::Artifact;
 use doorlist::ambient::{Ambient as _, System};
-use doorlist::doors::{DoorFile, DoorFileError};
-use doorlist::fetch::fetch;
+use doorlist::doors::DoorFile;
+use doorlist::fetch::{Fetched, fetch};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::Digest;
 use loop_spec::lock::Came;
@@ -40,7 +41,7 @@ pub(crate) struct Add {
 
 /// A component that is to be added.
 struct Brought {
-    read: DoorFile,
+    component: Artifact,
     /// What it is called where it comes from.
     stem: Option<String>,
     /// Where it comes from, for doors.lock and for messages.
@@ -51,7 +52,6 @@ impl Add {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
         let folder = LoopFolder::open(&self.dir, own()?)?;
         let brought = bring(&self.file).await?;
-        brought.read.check()?;
         let name = match (&self.name, &brought.stem) {
             (Some(name), _) => name,
             (None, Some(stem)) => stem,
@@ -61,7 +61,8 @@ impl Add {
             ),
         };
         // It must be usable under the name that it gets.
-        let named = DoorFile::from_bytes(name, brought.read.component.to_vec())?;
+        let named = DoorFile::from_bytes(name, brought.component)?;
+        named.check()?;
         let file = folder.doors().join(format!("{name}.wasm"));
         let text_form = folder.doors().join(format!("{name}.wat"));
         if text_form.exists() {
@@ -92,42 +93,44 @@ impl Add {
 }
 
 async fn bring(file: &str) -> anyhow::Result<Brought> {
-    let (file, digest) = match file.rsplit_once("#sha256=") {
+    let (file, expected) = match file.rsplit_once("#sha256=") {
         Some((file, digits)) => {
             let digest = format!("sha256:{}", digits.to_ascii_lowercase());
             (file, Some(digest.parse::<Digest>()?))
         }
         None => (file, None),
     };
-    match (file.contains("://"), digest) {
-        (false, digest) => from_file(Path::new(file), digest),
-        (true, Some(digest)) => from_address(file, digest).await,
-        (true, None) => bail!(
+    let brought = match file.contains("://") {
+        false => from_file(Path::new(file))?,
+        true if expected.is_some() => from_address(file).await?,
+        true => bail!(
             "{file}: expected `#sha256=` and its digest behind the address, as whoever gave it to \
              you says it; what comes from elsewhere is known by nothing else"
         ),
+    };
+    let found = brought.component.digest();
+    match expected.filter(|expected| *expected != found) {
+        Some(expected) => bail!(
+            "{}: expected the component {expected}, found {found}; nothing was added",
+            brought.from
+        ),
+        None => Ok(brought),
     }
 }
 
-fn from_file(path: &Path, expected: Option<Digest>) -> anyhow::Result<Brought> {
+fn from_file(path: &Path) -> anyhow::Result<Brought> {
     let read = DoorFile::read_any(path)?;
-    let found = read.component.digest();
-    if let Some(expected) = expected.filter(|expected| *expected != found) {
-        bail!(
-            "{}: expected the component {expected}, found {found}; nothing was added",
-            path.display()
-        );
-    }
+    read.check()?;
     let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     Ok(Brought {
-        read,
+        component: read.component,
         stem: stem.map(str::to_owned),
         from: from.display().to_string(),
     })
 }
 
-async fn from_address(address: &str, digest: Digest) -> anyhow::Result<Brought> {
+async fn from_address(address: &str) -> anyhow::Result<Brought> {
     let shows = io::stderr().is_terminal();
     let mut progress = |bytes: u64, length: Option<u64>| {
         if shows {
@@ -135,23 +138,15 @@ async fn from_address(address: &str, digest: Digest) -> anyhow::Result<Brought> 
             eprint!("\r{} bytes{}", grouped(bytes), of.unwrap_or_default());
         }
     };
-    let fetched = fetch(address, digest, &mut progress).await;
+    let fetched = fetch(address, &mut progress).await;
     if shows {
         eprint!("\r\x1b[2K");
     }
-    let fetched = fetched?;
-    let path = address.split(['?', '#']).next().unwrap_or(address);
-    let last = path.rsplit('/').next().unwrap_or_default();
+    let Fetched { component, from } = fetched?;
+    let last = from.rsplit('/').next().unwrap_or_default();
     let stem = last.strip_suffix(".wasm").unwrap_or(last).to_owned();
-    // By its own name if that can be one; --name gives it another.
-    let named = DoorFile::from_bytes(&stem, fetched.to_vec());
-    let read = match named {
-        Err(DoorFileError::Name { .. }) => DoorFile::from_bytes("door", fetched.to_vec())?,
-        named => named?,
-    };
-    let from = address.to_owned();
     Ok(Brought {
-        read,
+        component,
         stem: Some(stem),
         from,
     })

@@ -7,7 +7,6 @@ use wasmtime::component::Val;
 use super::outcome::{of_compile_error, of_fault};
 use super::{Conditions, Gate, GuardedDoor, admit};
 use crate::doors::Said;
-use crate::grants::Masks;
 use crate::sandbox::{Export, Opening, Reached};
 
 /// What came of an opening.
@@ -45,7 +44,7 @@ impl Gate {
             limits,
             grants: door.grants.clone(),
         };
-        let masks = Masks::of(&opening.grants.secrets);
+        let masks = door.grants.secrets.masks();
         let opened = compiled.open(&export, values, opening).await;
         let outcome = match opened.outcome {
             Err(fault) => of_fault(fault),

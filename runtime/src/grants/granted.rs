@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use loop_spec::policy::{HostGrant, Source};
 
-use super::{GrantError, GrantedSecret};
+use super::{GrantError, Secrets};
 
 /// What one door is granted, ready for the sandbox. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Grants {
     /// Values in `wasi:config`.
     pub config: BTreeMap<String, String>,
     /// What is added to its requests.
-    pub secrets: Vec<GrantedSecret>,
+    pub secrets: Secrets,
     /// Which time the door is told.
     pub clock: Source,
     /// Which random numbers the door gets.

@@ -23,4 +23,4 @@ pub use error::{GrantError, NoSecret};
 pub use granted::{FolderGrants, GrantedDir, Grants};
 pub use requests::{Request, Requests};
 pub(crate) use secret::MaskedStream;
-pub use secret::{BadSecret, GrantedSecret, Masks, Secret};
+pub use secret::{BadSecret, GrantedSecret, Masks, Secret, Secrets};

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use loop_spec::Digest;
 use loop_spec::policy::{
-    DirRequest, DoorPolicy, HostGrant, Offered, Policy, SecretRequest, Source,
+    DirRequest, DoorPolicy, HostGrant, Offered, Origin, Policy, SecretPlace, SecretRequest, Source,
 };
 use serde::Serialize;
 
 use super::kept::Kept;
 use super::{
     Allowances, FolderGrants, GrantError, GrantedDir, GrantedSecret, Grants, NoSecret, Secret,
+    Secrets,
 };
 
 /// What a folder's policy asks for: some of it can be granted at once, the rest only when a person
@@ -24,7 +25,7 @@ pub struct Requests {
     loop_dir: PathBuf,
     doors: BTreeMap<String, Grants>,
     /// By door; what they hold is read when they are granted.
-    secrets: Vec<(String, SecretRequest)>,
+    secrets: BTreeMap<String, Vec<SecretRequest>>,
     beyond: Vec<Request>,
 }
 
@@ -57,8 +58,8 @@ pub enum Request {
     Host {
         /// For which door.
         door: String,
-        /// The host, as [`HostGrant`](loop_spec::policy::HostGrant) writes it.
-        host: String,
+        /// The host.
+        host: HostGrant,
     },
     /// A value in `wasi:config`.
     Config {
@@ -76,9 +77,9 @@ pub enum Request {
         /// The environment variable that holds it.
         variable: String,
         /// What it is sent to.
-        host: String,
+        host: Origin,
         /// Where in the request.
-        put: String,
+        put: SecretPlace,
     },
     /// The host's clock.
     Clock {
@@ -109,7 +110,7 @@ impl Requests {
         let mut requests = Self {
             loop_dir,
             doors: BTreeMap::new(),
-            secrets: Vec::new(),
+            secrets: BTreeMap::new(),
             beyond: Vec::new(),
         };
         for (name, door) in policy.doors() {
@@ -173,14 +174,17 @@ impl Requests {
         }
         let mut doors = self.doors.clone();
         for (door, asked) in &self.secrets {
-            let value = variable(&asked.variable);
-            let secret = secret(asked, value).map_err(|why| GrantError::NoSecret {
-                place: asked.place,
-                door: door.clone(),
-                variable: shown(&asked.variable),
-                why,
-            })?;
-            doors.entry(door.clone()).or_default().secrets.push(secret);
+            let secret = |asked: &SecretRequest| {
+                let value = variable(&asked.variable);
+                secret(asked, value).map_err(|why| GrantError::NoSecret {
+                    place: asked.place,
+                    door: door.clone(),
+                    variable: shown(&asked.variable),
+                    why,
+                })
+            };
+            let secrets = asked.iter().map(secret).collect::<Result<_, _>>()?;
+            doors.entry(door.clone()).or_default().secrets = Secrets::new(secrets);
         }
         Ok(FolderGrants { doors })
     }
@@ -199,7 +203,7 @@ impl Requests {
             hosts: asked.hosts.clone(),
             env: asked.env.clone(),
             config: asked.config.clone(),
-            secrets: Vec::new(),
+            secrets: Secrets::default(),
             clock: asked.clock,
             random: asked.random,
         };
@@ -220,21 +224,21 @@ impl Requests {
         }));
         requests.extend(asked.hosts.iter().map(|host| Request::Host {
             door: door(),
-            host: host.to_string(),
+            host: host.clone(),
         }));
         requests.extend(asked.config.iter().map(|(name, value)| Request::Config {
             door: door(),
             name: name.clone(),
             value: value.clone(),
         }));
-        for secret in &asked.secrets {
-            self.secrets.push((door(), secret.clone()));
-            requests.push(Request::Secret {
-                door: door(),
-                variable: secret.variable.clone(),
-                host: secret.origin.to_string(),
-                put: secret.put.to_string(),
-            });
+        requests.extend(asked.secrets.iter().map(|secret| Request::Secret {
+            door: door(),
+            variable: secret.variable.clone(),
+            host: secret.origin.clone(),
+            put: secret.put.clone(),
+        }));
+        if !asked.secrets.is_empty() {
+            self.secrets.insert(door(), asked.secrets.clone());
         }
         if asked.clock == Source::Real {
             requests.push(Request::Clock { door: door() });
@@ -268,21 +272,15 @@ impl Requests {
                 lies_in && (dir.write || !write)
             }),
             Request::Env { name, value, .. } => offer.env.get(name) == Some(value),
-            Request::Host { host, .. } => {
-                let host = host.parse::<HostGrant>();
-                host.is_ok_and(|host| offer.hosts.iter().any(|other| host.lies_in(other)))
-            }
+            Request::Host { host, .. } => offer.hosts.iter().any(|other| host.lies_in(other)),
             Request::Config { name, value, .. } => offer.config.get(name) == Some(value),
             Request::Secret {
                 variable,
                 host,
                 put,
                 ..
-            } => offer.secrets.iter().any(|other| {
-                other.variable == *variable
-                    && other.origin.to_string() == *host
-                    && other.put.to_string() == *put
-            }),
+            } => (offer.secrets.iter())
+                .any(|other| (&other.variable, &other.origin, &other.put) == (variable, host, put)),
             Request::Clock { .. } => offer.clock == Source::Real,
             Request::Random { .. } => offer.random == Source::Real,
         })
@@ -381,7 +379,7 @@ impl fmt::Display for Request {
                 host,
                 put,
             } => {
-                let (variable, put) = (shown(variable), shown(put));
+                let (variable, put) = (shown(variable), shown(&put.to_string()));
                 write!(
                     f,
                     "requests of {door} to {host} carry your {variable} in {put}; {door} does not see it"

@@ -19,6 +19,34 @@ pub struct GrantedSecret {
     pub value: Secret,
 }
 
+/// The secrets of one door, with what hides them. Clones share them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Secrets {
+    all: Arc<[GrantedSecret]>,
+    masks: Masks,
+}
+
+impl Secrets {
+    /// Those that are granted.
+    #[must_use]
+    pub fn new(all: Vec<GrantedSecret>) -> Self {
+        let masks = Masks::of(&all);
+        let all = all.into();
+        Self { all, masks }
+    }
+
+    /// The secrets that are added to requests to `origin`.
+    pub fn of<'s>(&'s self, origin: &'s Origin) -> impl Iterator<Item = &'s GrantedSecret> {
+        self.all.iter().filter(move |it| it.origin == *origin)
+    }
+
+    /// What hides them.
+    #[must_use]
+    pub fn masks(&self) -> &Masks {
+        &self.masks
+    }
+}
+
 /// A text that shows nowhere.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Arc<str>);
@@ -67,13 +95,11 @@ impl fmt::Debug for Secret {
 
 /// Hides secrets in what comes back: as they are, as a query has them and as JSON has them. Each byte
 /// of one becomes a `*`, so that nothing moves.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Masks(Arc<[Vec<u8>]>);
 
 impl Masks {
-    /// Those of `secrets`.
-    #[must_use]
-    pub fn of(secrets: &[GrantedSecret]) -> Self {
+    fn of(secrets: &[GrantedSecret]) -> Self {
         let mut hidden = Vec::new();
         for GrantedSecret { value, .. } in secrets {
             let json = serde_json::Value::from(value.reveal()).to_string();
@@ -210,7 +236,7 @@ mod tests {
     }
 
     proptest! {
-        /// Wherever the pieces are cut, what comes through is what would have come at once.
+        /// Wherever the pieces are cut, no secret comes through whole and nothing else is lost.
         #[test]
         fn no_cut_lets_a_secret_through(
             pieces in prop::collection::vec("[ab]{0,7}|aabaabab|babababab", 0..30),

@@ -38,7 +38,7 @@ pub struct Apart {
     pub arguments: Vec<OsString>,
     /// Bytes of memory, address space included.
     pub memory: u64,
-    /// Seconds of processor time, and of the clock as many for each processor that it may use.
+    /// Time by the clock, and of all processors together, that rounded up to seconds.
     pub time: Duration,
 }
 
@@ -135,19 +135,21 @@ fn compile() -> wasmtime::Result<()> {
 #[cfg(unix)]
 fn limit(memory: u64, time: Duration) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
-    let to = |limit| Rlimit {
-        current: Some(limit),
-        maximum: Some(limit),
-    };
     // Whole seconds, of which there is at least one.
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-    for (resource, limit) in [
-        (Resource::As, memory),
-        (Resource::Cpu, seconds),
-        (Resource::Core, 0),
-        (Resource::Fsize, 0),
+    // At the first limit of its time a process is told, at the second it is killed as for other
+    // reasons.
+    for (resource, limit, most) in [
+        (Resource::As, memory, memory),
+        (Resource::Cpu, seconds, seconds + 1),
+        (Resource::Core, 0, 0),
+        (Resource::Fsize, 0, 0),
     ] {
-        setrlimit(resource, to(limit))?;
+        let limit = Rlimit {
+            current: Some(limit),
+            maximum: Some(most),
+        };
+        setrlimit(resource, limit)?;
     }
     Ok(())
 }
@@ -161,9 +163,7 @@ fn limit(_: u64, _: Duration) -> io::Result<()> {
 fn out_of_time(status: ExitStatus) -> bool {
     use rustix::process::Signal;
     use std::os::unix::process::ExitStatusExt as _;
-    // At the end of its processor time it is warned, or killed where it does not listen.
-    let signals = [Signal::XCPU, Signal::KILL].map(Signal::as_raw);
-    status.signal().is_some_and(|it| signals.contains(&it))
+    status.signal() == Some(Signal::XCPU.as_raw())
 }
 
 #[cfg(not(unix))]

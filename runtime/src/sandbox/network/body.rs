@@ -34,7 +34,7 @@ impl<B> Received<B> {
     /// `patience` is the longest time between two pieces.
     pub(super) fn new(body: B, wire: Arc<Wire>, patience: Option<Duration>) -> Self {
         Self {
-            masked: MaskedStream::new(wire.masks.clone()),
+            masked: MaskedStream::new(wire.masks().clone()),
             body,
             wire,
             last: None,

@@ -27,14 +27,13 @@ use wasmtime_wasi_http::{Error, RequestOptions, Result, WasiBody};
 use super::address::is_public;
 use super::body::{Received, Sent};
 use super::resolver::Resolver;
-use crate::grants::{GrantedSecret, Grants, Masks};
+use crate::grants::{Grants, Masks, Secrets};
 use crate::tls::client_config;
 
 /// What the requests of one opening share.
 pub(super) struct Wire {
     hosts: Vec<HostGrant>,
-    secrets: Vec<GrantedSecret>,
-    pub(super) masks: Masks,
+    secrets: Secrets,
     resolver: Arc<dyn Resolver>,
     connections: Arc<Semaphore>,
     /// Bytes of bodies that may still be sent and received.
@@ -57,12 +56,15 @@ impl Wire {
         Self {
             hosts: grants.hosts.clone(),
             secrets: grants.secrets.clone(),
-            masks: Masks::of(&grants.secrets),
             resolver,
             connections: Arc::new(Semaphore::new(CONNECTIONS)),
             left: AtomicU64::new(limit),
             over: AtomicBool::new(false),
         }
+    }
+
+    pub(super) fn masks(&self) -> &Masks {
+        self.secrets.masks()
     }
 
     pub(super) fn grants(&self, origin: &Origin) -> bool {
@@ -87,12 +89,12 @@ impl Wire {
 
     /// Hides the secrets in the values of headers.
     pub(super) fn hide_in(&self, headers: &mut HeaderMap) {
-        if self.masks.is_empty() {
+        if self.masks().is_empty() {
             return;
         }
         for value in headers.values_mut() {
             let mut bytes = value.as_bytes().to_vec();
-            self.masks.hide(&mut bytes);
+            self.masks().hide(&mut bytes);
             if let Ok(hidden) = HeaderValue::from_bytes(&bytes) {
                 *value = hidden;
             }
@@ -119,7 +121,7 @@ impl Wire {
         let answering = within(options.first_byte_timeout, sender.send_request(request)).await;
         let answer = answering.ok_or(Error::ConnectionReadTimeout)??;
         let (mut parts, body) = answer.into_parts();
-        if !self.masks.is_empty() && is_encoded(&parts.headers) {
+        if !self.masks().is_empty() && is_encoded(&parts.headers) {
             // What is packed cannot be looked through.
             return Err(Error::HttpResponseContentCoding(None));
         }
@@ -147,7 +149,7 @@ impl Wire {
         let authority =
             HeaderValue::try_from(origin.authority()).map_err(|_| Error::HttpRequestUriInvalid)?;
         parts.headers.insert(HOST, authority);
-        if !self.masks.is_empty() {
+        if !self.masks().is_empty() {
             // Neither packed nor in parts that are each less than the secret.
             parts.headers.remove(ACCEPT_ENCODING);
             parts.headers.remove(RANGE);
@@ -157,11 +159,7 @@ impl Wire {
             true => format!("/{path}"),
             false => path.to_owned(),
         };
-        for secret in self
-            .secrets
-            .iter()
-            .filter(|secret| secret.origin == *origin)
-        {
+        for secret in self.secrets.of(origin) {
             match &secret.put {
                 SecretPlace::Header { name, prefix } => {
                     let value = format!("{prefix}{}", secret.value.reveal());
