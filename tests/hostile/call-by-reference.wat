@@ -1,5 +1,5 @@
-;; class: 2^40 calls by typed reference, whose fuel was once spared (RUSTSEC-2026-0315)
-;; expect: limit: the door used up its fuel of 20000000.
+;; class: 2^40 calls by typed reference, whose fuel was once spared, and which are not offered (RUSTSEC-2026-0315)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: function references support is not enabled (at offset 0x43)
 (component
   (core module $m
     (type $f (func (param i32)))

@@ -1,5 +1,5 @@
 ;; class: pages of one byte, which are not offered
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: the custom page sizes proposal must be enabled to customize a memory's page size (at offset 0x1f)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: the custom page sizes proposal must be enabled to customize a memory's page size (at offset 0x1f)
 (component
   (core module $m
     (memory 1 (pagesize 1))

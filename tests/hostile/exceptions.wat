@@ -1,5 +1,5 @@
 ;; class: exceptions, with which fuel could be spared, and which are not offered (RUSTSEC-2026-0315)
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: exceptions proposal not enabled (at offset 0x1e)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: exceptions proposal not enabled (at offset 0x1e)
 (component
   (core module $m
     (tag $t)

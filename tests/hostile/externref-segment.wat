@@ -1,5 +1,5 @@
 ;; class: a dropped segment of references that is used (RUSTSEC-2024-0441)
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: gc types are disallowed but found type which requires gc (at offset 0x1f)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: gc types are disallowed but found type which requires gc (at offset 0x1f)
 (component
   (core module $m
     (table 1 externref)

@@ -1,5 +1,5 @@
 ;; class: garbage-collected types, whose faults are many and which are not offered (RUSTSEC-2026-0325)
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: cannot define struct types when gc types are disabled (at offset 0x15)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: struct indexed types not supported without the gc feature (at offset 0x15)
 (component
   (core module $m
     (type $s (struct (field i32)))

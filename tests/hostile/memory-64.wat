@@ -1,5 +1,5 @@
 ;; class: a memory of 64-bit addresses, which is not offered
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: memory64 must be enabled for 64-bit memories (at offset 0x1f)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: memory64 must be enabled for 64-bit memories (at offset 0x1f)
 (component
   (core module $m
     (memory i64 1)

@@ -1,5 +1,5 @@
 ;; class: a shared memory, which is not offered
-;; expect: error: the door cannot be opened: expected a WebAssembly component, found: failed to parse WebAssembly module: threads must be enabled for shared memories (at offset 0x1f)
+;; expect: error: the door cannot be opened: expected a WebAssembly component, found: threads must be enabled for shared memories (at offset 0x1f)
 (component
   (core module $m
     (memory 1 1 shared)

@@ -17,6 +17,7 @@ use wasmtime::OutOfMemory;
 
 use super::engine::compiler;
 use super::error::CompileError;
+use super::features;
 
 /// Where components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,6 +128,7 @@ fn compile() -> wasmtime::Result<()> {
     let engine = compiler()?;
     let mut component = Vec::new();
     io::stdin().lock().read_to_end(&mut component)?;
+    features::check(&component)?;
     let code = engine.precompile_component(&component)?;
     io::stdout().lock().write_all(&code)?;
     Ok(())

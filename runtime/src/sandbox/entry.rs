@@ -46,8 +46,9 @@ fn authentication(code: &[u8], key: &Key, secret: &HostKey) -> blake3::Hash {
     hasher.finalize()
 }
 
-/// The format and its version: a change of either makes old entries foreign.
-const MAGIC: &[u8; 16] = b"doorlist code 1\n";
+/// The format and its version: a change of either makes old entries foreign. So does a change of what
+/// may be compiled at all.
+const MAGIC: &[u8; 16] = b"doorlist code 2\n";
 
 const HEADER: usize = MAGIC.len() + blake3::OUT_LEN;
 

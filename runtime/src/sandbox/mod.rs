@@ -57,6 +57,7 @@ mod entry;
 mod error;
 mod export;
 mod fault;
+mod features;
 mod files;
 mod host_key;
 mod kept;

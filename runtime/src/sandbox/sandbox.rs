@@ -14,6 +14,7 @@ use super::counters::{Counters, Counting};
 use super::engine::engine;
 use super::error::{CompileError, SandboxError};
 use super::fault::Fault;
+use super::features;
 use super::kept::Kept;
 use super::linker::linker;
 use super::network::Resolver;
@@ -142,7 +143,8 @@ impl Sandbox {
         blocking(move || {
             let _turn = turn;
             let component = match code {
-                None => Component::from_binary(&shared.engine, &artifact),
+                None => features::check(&artifact)
+                    .and_then(|()| Component::from_binary(&shared.engine, &artifact)),
                 Some(code) => deserialize(&shared.engine, &code),
             };
             let component = component.map_err(|error| CompileError::Invalid {
