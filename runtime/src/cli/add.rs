@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::Artifact;
 use doorlist::ambient::{Ambient as _, System};
-use doorlist::doors::DoorFile;
+use doorlist::doors::{DoorFile, schema_of};
 use doorlist::fetch::{Fetched, fetch};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::Digest;
@@ -25,7 +25,7 @@ use super::{Exit, Output, own};
 /// Nothing of it runs. To see what it does without giving it anything: `doorlist try FILE`.
 #[derive(Args)]
 pub(crate) struct Add {
-    /// The component: a file (.wasm or .wat), or an https:// address; with `#sha256=…` behind it where
+    /// The component: a file (.wasm or .wat; of a command, NAME.schema.json beside NAME.wasm comes with it), or an https:// address; with `#sha256=…` behind it where
     /// you know its digest, which an address must have.
     file: String,
     /// What it is called in the loop: NAME.wasm; its own name if left out.
@@ -42,6 +42,8 @@ pub(crate) struct Add {
 /// A component that is to be added.
 struct Brought {
     component: Artifact,
+    /// What describes it, where it is a command and lies beside a description.
+    schema: Option<String>,
     /// What it is called where it comes from.
     stem: Option<String>,
     /// Where it comes from, for doors.lock and for messages.
@@ -61,7 +63,10 @@ impl Add {
             ),
         };
         // It must be usable under the name that it gets.
-        let named = DoorFile::from_bytes(name, brought.component)?;
+        let mut named = DoorFile::from_bytes(name, brought.component)?;
+        if let Some(schema) = &brought.schema {
+            named = named.described(schema)?;
+        }
         named.check()?;
         let file = folder.doors().join(format!("{name}.wasm"));
         let text_form = folder.doors().join(format!("{name}.wat"));
@@ -79,7 +84,8 @@ impl Add {
         if !accept(&folder, &review, self.yes, output).await? {
             return Ok(Exit::Found);
         }
-        place(&file, &named.component)
+        describe(&schema_of(&file), &named)?;
+        place(&file, &named.artifact)
             .with_context(|| format!("{} cannot be written", file.display()))?;
         if !output.json {
             note!("{}", file.display());
@@ -124,7 +130,8 @@ fn from_file(path: &Path) -> anyhow::Result<Brought> {
     let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     Ok(Brought {
-        component: read.component,
+        component: read.artifact,
+        schema: read.schema,
         stem: stem.map(str::to_owned),
         from: from.display().to_string(),
     })
@@ -147,9 +154,20 @@ async fn from_address(address: &str) -> anyhow::Result<Brought> {
     let stem = last.strip_suffix(".wasm").unwrap_or(last).to_owned();
     Ok(Brought {
         component,
+        schema: None,
         stem: Some(stem),
         from,
     })
+}
+
+/// Puts what describes a command beside it; what described the one before it goes.
+fn describe(file: &Path, named: &DoorFile) -> anyhow::Result<()> {
+    let written = match &named.schema {
+        Some(schema) => place(file, schema.as_bytes()),
+        None if named.interface.is_command() && file.exists() => fs::remove_file(file),
+        None => Ok(()),
+    };
+    written.with_context(|| format!("{} cannot be written", file.display()))
 }
 
 /// A reader of the folder sees the old file or the new one, never a part.

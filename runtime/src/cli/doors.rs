@@ -104,11 +104,11 @@ impl Described {
             imports.join(", ")
         };
         data!("    imports {imports}")?;
-        let size = grouped(file.component.len() as u64);
+        let size = grouped(file.artifact.len() as u64);
         data!(
             "    {}, {size} bytes, {}",
             file.label(),
-            file.component.digest()
+            file.artifact.digest()
         )
     }
 
@@ -130,8 +130,8 @@ impl Described {
             "pure": self.pure,
             "imports": imports,
             "file": file.label(),
-            "size": file.component.len(),
-            "component": file.component.digest(),
+            "size": file.artifact.len(),
+            "component": file.artifact.digest(),
             "interface": file.interface.digest,
         })
     }

@@ -21,10 +21,11 @@ pub struct Door {
 }
 
 impl Door {
-    /// The digest of the component, which is that of the bytes that are compiled.
+    /// The digest of the component as its file has it: of the bytes that are compiled, or, of a core
+    /// module, of those that the compiled ones are made of.
     #[must_use]
     pub fn component_digest(&self) -> Digest {
-        self.file.component.digest()
+        self.file.artifact.digest()
     }
 
     /// The digest of the component's interface.

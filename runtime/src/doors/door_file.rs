@@ -5,10 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::command::{NoSchema, Takes};
 use super::door::Door;
 use super::function::Function;
 use super::imports::UnmetImport;
 use super::interface::{Interface, InterfaceError};
+use super::module::{adapt, is_module};
 use super::name::{LONGEST_NAME, door_names, is_usable, mapped};
 use super::shape::Commas;
 use crate::Artifact;
@@ -21,10 +23,14 @@ pub struct DoorFile {
     pub stem: String,
     /// The file, unless the bytes were given.
     pub path: Option<PathBuf>,
-    /// The component in its binary form.
+    /// What the file holds, in its binary form: what is locked, signed and accepted.
+    pub artifact: Artifact,
+    /// What is compiled: the same, or, of a core module, the component that it was made.
     pub component: Artifact,
     /// What it exports and imports.
     pub interface: Interface,
+    /// The JSON Schema that describes it, where it is a command that one was given for.
+    pub schema: Option<String>,
 }
 
 /// Why a file gives no doors.
@@ -71,6 +77,14 @@ pub enum DoorFileError {
         /// Why.
         source: InterfaceError,
     },
+    /// What describes it is wrong.
+    #[error("{file}: {source}")]
+    Schema {
+        /// The file that describes it.
+        file: String,
+        /// Why.
+        source: NoSchema,
+    },
     /// Its doors would have names that cannot be used.
     #[error(
         "{file}: expected a name of ASCII letters, digits, - and _ in each part, at most \
@@ -101,7 +115,47 @@ impl DoorFile {
     /// that doors can be made of.
     pub fn read(path: &Path) -> Result<Self, DoorFileError> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Self::new(&stem, Some(path.to_owned()), read_binary(path)?)
+        Self::at(&stem, path)
+    }
+
+    fn at(stem: &str, path: &Path) -> Result<Self, DoorFileError> {
+        let file = Self::new(stem, Some(path.to_owned()), read_binary(path)?)?;
+        match file.interface.is_command() {
+            true => file.described_beside(path),
+            false => Ok(file),
+        }
+    }
+
+    /// With the file beside it that says what a command takes, where there is one.
+    fn described_beside(self, path: &Path) -> Result<Self, DoorFileError> {
+        let path = schema_of(path);
+        if path.symlink_metadata().is_err() {
+            return Ok(self);
+        }
+        let text = read_bounded(&path)?;
+        let schema = String::from_utf8(text).map_err(|error| NoSchema::NotJson {
+            problem: error.to_string(),
+        });
+        let described = schema.and_then(|schema| self.described(&schema));
+        described.map_err(|source| DoorFileError::Schema {
+            file: path.display().to_string(),
+            source,
+        })
+    }
+
+    /// With a JSON Schema of what it takes, where it is a command. The doors of any other component
+    /// are described by their interface, and stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// When it is no JSON Schema of an object.
+    pub fn described(mut self, schema: &str) -> Result<Self, NoSchema> {
+        let takes = Takes::read(schema)?;
+        if self.interface.is_command() {
+            self.interface = self.interface.described(&takes);
+            self.schema = Some(schema.to_owned());
+        }
+        Ok(self)
     }
 
     /// Reads a file whatever it is called: one whose name cannot be part of a door's is called
@@ -112,10 +166,7 @@ impl DoorFile {
     /// As [`read`](Self::read), but for the file's own name.
     pub fn read_any(path: &Path) -> Result<Self, DoorFileError> {
         match Self::read(path) {
-            Err(DoorFileError::Name { .. }) => {
-                let (bytes, path) = (read_binary(path)?, Some(path.to_owned()));
-                Self::new("door", path, bytes)
-            }
+            Err(DoorFileError::Name { .. }) => Self::at("door", path),
             read => read,
         }
     }
@@ -135,7 +186,7 @@ impl DoorFile {
         path: Option<PathBuf>,
         bytes: impl Into<Arc<[u8]>>,
     ) -> Result<Self, DoorFileError> {
-        let component = Artifact::new(bytes);
+        let artifact = Artifact::new(bytes);
         let file = path
             .as_ref()
             .map_or(stem.into(), |path| path.display().to_string());
@@ -143,8 +194,12 @@ impl DoorFile {
             let name = stem.to_owned();
             return Err(DoorFileError::Name { file, name });
         }
-        let interface = match Interface::read(&component) {
-            Ok(interface) => interface,
+        let read = component_of(&artifact).and_then(|component| {
+            let interface = Interface::read(&component)?;
+            Ok((component, interface))
+        });
+        let (component, interface) = match read {
+            Ok(read) => read,
             Err(source) => return Err(DoorFileError::Interface { file, source }),
         };
         let names = door_names(stem, &interface.functions);
@@ -156,8 +211,10 @@ impl DoorFile {
         Ok(Self {
             stem: stem.to_owned(),
             path,
+            artifact,
             component,
             interface,
+            schema: None,
         })
     }
 
@@ -208,8 +265,22 @@ impl std::fmt::Debug for DoorFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DoorFile")
             .field("file", &self.label())
-            .field("component", &self.component)
+            .field("artifact", &self.artifact)
             .finish_non_exhaustive()
+    }
+}
+
+/// Where what a command takes is described: `NAME.schema.json` beside `NAME.wasm`.
+#[must_use]
+pub fn schema_of(component: &Path) -> PathBuf {
+    component.with_extension("schema.json")
+}
+
+/// What is compiled of these bytes.
+fn component_of(artifact: &Artifact) -> Result<Artifact, InterfaceError> {
+    match is_module(artifact) {
+        true => Ok(Artifact::new(adapt(artifact)?)),
+        false => Ok(artifact.clone()),
     }
 }
 

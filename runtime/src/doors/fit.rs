@@ -22,6 +22,9 @@ impl Function {
     ///
     /// The first place where the arguments do not fit.
     pub fn fit(&self, arguments: &Value) -> Result<Vec<Val>, Misfit> {
+        if let Some(takes) = &self.command {
+            return takes.fit(arguments);
+        }
         let at = &Place::ARGUMENTS;
         let Value::Object(given) = arguments else {
             return Err(Misfit::not_an_object(at, arguments));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::command::Takes;
 use super::shape::{Commas, Field, Shape};
 
 /// A function that a component exports: what a door opens.
@@ -20,6 +21,9 @@ pub struct Function {
     pub result: Option<Shape>,
     /// Its documentation, where the component carries a `package-docs` section.
     pub docs: Option<String>,
+    /// What it takes, where it is a command: one JSON object on standard input, and what it writes to
+    /// standard output is what it returns.
+    pub command: Option<Takes>,
 }
 
 impl Function {
@@ -45,6 +49,9 @@ impl Function {
     /// as the door's own error.
     #[must_use]
     pub fn signature(&self, door: &str) -> String {
+        if let Some(takes) = &self.command {
+            return format!("{door}({}) -> text", takes.outline());
+        }
         let parameters = Commas(&self.parameters);
         match self.success() {
             Some(shape) => format!("{door}({parameters}) -> {shape}"),

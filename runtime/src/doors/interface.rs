@@ -3,10 +3,13 @@
 use loop_spec::Digest;
 use wasmparser::component_types::{ComponentEntityType, ComponentFuncTypeId};
 
+use super::command::Takes;
 use super::function::Function;
 use super::imports::{Import, UnmetImport};
+use super::module::NoAdapting;
 use super::outline::Outline;
 use super::reader::{Reader, Unusable};
+use super::shape::Shape;
 
 /// What a component exports and imports. Reading it neither compiles nor instantiates anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,18 +37,15 @@ pub enum InterfaceError {
     /// WebAssembly in its text form, where the binary form is needed.
     #[error("expected a binary component, found WebAssembly text; give the file the ending .wat")]
     Text,
-    /// A core module, which has no interface of its own.
-    #[error(
-        "expected a component, found a core module; build for wasm32-wasip2, or wrap the module \
-         with wit-component (modules of WASI preview 1 are not taken yet)"
-    )]
+    /// A core module where only a component has an interface.
+    #[error("expected a component, found a core module")]
     CoreModule,
-    /// A component that runs as a command.
-    #[error(
-        "expected a component that exports functions, found a command (`{export}`); commands are \
-         not taken as doors yet"
-    )]
-    Command {
+    /// A core module that cannot be made a component.
+    #[error(transparent)]
+    Module(#[from] NoAdapting),
+    /// A command of another version of WASI.
+    #[error("expected a command of WASI 0.2 (`{COMMAND}0.2.x`), found `{export}`")]
+    CommandVersion {
         /// The export that makes it one.
         export: String,
     },
@@ -90,6 +90,27 @@ impl Interface {
         })
     }
 
+    /// Whether it is a program, which says nothing of what it takes by itself.
+    #[must_use]
+    pub fn is_command(&self) -> bool {
+        self.functions
+            .iter()
+            .any(|function| function.command.is_some())
+    }
+
+    /// The same, with what stands beside a command about what it takes.
+    #[must_use]
+    pub(super) fn described(mut self, takes: &Takes) -> Self {
+        for function in &mut self.functions {
+            if function.command.is_some() {
+                function.docs = takes.about().map(str::to_owned);
+                function.command = Some(takes.clone());
+            }
+        }
+        self.digest = digest(&self.functions);
+        self
+    }
+
     /// The imports that this host does not meet. A component with any cannot be opened.
     #[must_use]
     pub fn unmet_imports(&self) -> Vec<UnmetImport> {
@@ -101,9 +122,8 @@ fn functions(outline: &Outline) -> Result<Vec<Function>, InterfaceError> {
     let mut reader = Reader::new(&outline.types);
     let mut functions = Vec::new();
     for (export, item) in outline.exports() {
-        if export.starts_with(COMMAND) {
-            let export = export.to_owned();
-            return Err(InterfaceError::Command { export });
+        if let Some(version) = export.strip_prefix(COMMAND) {
+            return command(export, version);
         }
         match item.ty {
             ComponentEntityType::Func(id) => {
@@ -125,6 +145,23 @@ fn functions(outline: &Outline) -> Result<Vec<Function>, InterfaceError> {
         true => Err(InterfaceError::NoFunctions),
         false => Ok(functions),
     }
+}
+
+/// A program is one door, whatever else it exports.
+fn command(export: &str, version: &str) -> Result<Vec<Function>, InterfaceError> {
+    let export = export.to_owned();
+    if !version.starts_with("0.2.") {
+        return Err(InterfaceError::CommandVersion { export });
+    }
+    let (ok, error) = (None, None);
+    Ok(vec![Function {
+        interface: Some(export),
+        name: "run".to_owned(),
+        parameters: Vec::new(),
+        result: Some(Shape::Result { ok, error }),
+        docs: None,
+        command: Some(Takes::anything()),
+    }])
 }
 
 fn function(
@@ -157,7 +194,10 @@ fn digest(functions: &[Function]) -> Digest {
             let interface = function.interface.as_deref().unwrap_or_default();
             // Documentation in quotes, so that it cannot pass for another line.
             let docs = serde_json::Value::from(function.docs.as_deref().unwrap_or_default());
-            format!("{interface}#{function} {docs}\n")
+            match &function.command {
+                Some(takes) => format!("{interface}#{function} {}\n", takes.schema()),
+                None => format!("{interface}#{function} {docs}\n"),
+            }
         })
         .collect();
     lines.sort();

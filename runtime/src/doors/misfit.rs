@@ -41,6 +41,14 @@ pub enum Misfit {
         /// The nearest name, or all of them.
         advice: String,
     },
+    /// What the schema of a command does not allow.
+    #[error("{}{problem}", at(.path))]
+    Schema {
+        /// Where, as a JSON pointer; nothing for the arguments as a whole.
+        path: String,
+        /// What is wrong there.
+        problem: String,
+    },
     /// A flag or a key of a map is given twice.
     #[error("{}{found} is given twice", at(.path))]
     Twice {
@@ -65,6 +73,22 @@ impl Misfit {
             path: at.to_string(),
             expected: "an object keyed by the parameters' names".to_owned(),
             found: describe(found),
+        }
+    }
+
+    pub(super) fn not_a_plain_object(found: &Value) -> Self {
+        Self::Value {
+            path: String::new(),
+            expected: "a JSON object".to_owned(),
+            found: describe(found),
+        }
+    }
+
+    /// `path` is a JSON pointer; `problem` says what the schema wants there.
+    pub(super) fn schema(path: &str, problem: &str) -> Self {
+        Self::Schema {
+            path: loop_spec::frame::one_line(&clipped(path, LONGEST_TYPE)),
+            problem: loop_spec::frame::one_line(&clipped(problem, LONGEST_TYPE)),
         }
     }
 

@@ -61,6 +61,7 @@
 
 mod arguments;
 mod catalogue;
+mod command;
 mod docs;
 mod door;
 mod door_file;
@@ -69,6 +70,7 @@ mod function;
 mod imports;
 mod interface;
 mod misfit;
+mod module;
 mod name;
 mod nearest;
 mod number;
@@ -85,12 +87,14 @@ mod tests;
 
 pub use arguments::{DEEPEST_JSON, NotJson, parse_arguments};
 pub use catalogue::{Catalogue, CatalogueError};
+pub use command::{NoSchema, Takes};
 pub use door::Door;
-pub use door_file::{DoorFile, DoorFileError, LARGEST_FILE};
+pub use door_file::{DoorFile, DoorFileError, LARGEST_FILE, schema_of};
 pub use function::Function;
 pub use imports::{Import, ImportKind, Unmet, UnmetImport, packages};
 pub use interface::{Interface, InterfaceError};
 pub use misfit::Misfit;
+pub use module::NoAdapting;
 pub use name::{LONGEST_NAME, door_names, is_usable, mapped, stem_of};
 pub use reader::Unusable;
 pub use say::{Said, Unsayable};

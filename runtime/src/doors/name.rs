@@ -7,7 +7,7 @@ use super::function::Function;
 /// The name of each function's door, for the component of a file with this stem, in the functions'
 /// order.
 ///
-/// `<stem>.<function>`, or `<stem>.<interface>.<function>` for a function in an interface whose name
+/// A command is `<stem>`. Else it is `<stem>.<function>`, or `<stem>.<interface>.<function>` for a function in an interface whose name
 /// another function of the component has too.
 #[must_use]
 pub fn door_names(stem: &str, functions: &[Function]) -> Vec<String> {
@@ -16,6 +16,7 @@ pub fn door_names(stem: &str, functions: &[Function]) -> Vec<String> {
         *times.entry(&function.name).or_default() += 1;
     }
     let name = |function: &Function| match function.short_interface() {
+        _ if function.command.is_some() => stem.to_owned(),
         Some(interface) if times[function.name.as_str()] > 1 => {
             format!("{stem}.{interface}.{}", function.name)
         }
@@ -59,6 +60,7 @@ mod tests {
             parameters: Vec::new(),
             result: None,
             docs: None,
+            command: None,
         }
     }
 

@@ -96,6 +96,7 @@ impl<'a> Reader<'a> {
             parameters,
             result,
             docs: None,
+            command: None,
         })
     }
 

@@ -11,6 +11,9 @@ impl Function {
     /// strings.
     #[must_use]
     pub fn schema(&self) -> Value {
+        if let Some(takes) = &self.command {
+            return takes.schema();
+        }
         let mut schema = object(&self.parameters, Side::Arguments);
         schema["$schema"] = DIALECT.into();
         if let Some(docs) = &self.docs {
@@ -22,6 +25,9 @@ impl Function {
     /// JSON Schema (2020-12) of what a success returns, where it returns anything.
     #[must_use]
     pub fn output_schema(&self) -> Option<Value> {
+        if self.command.is_some() {
+            return None;
+        }
         let mut schema = schema(self.success()?, Side::Results);
         schema["$schema"] = DIALECT.into();
         Some(schema)

@@ -7,6 +7,7 @@
 //! which is the driver's.
 
 mod admit;
+mod command;
 mod open;
 mod outcome;
 

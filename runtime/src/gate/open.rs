@@ -5,8 +5,8 @@ use loop_spec::loop_machine::Outcome;
 use wasmtime::component::Val;
 
 use super::outcome::{of_compile_error, of_fault};
-use super::{Conditions, Gate, GuardedDoor, admit};
-use crate::doors::Said;
+use super::{Conditions, Gate, GuardedDoor, admit, command};
+use crate::doors::{Said, Unsayable};
 use crate::sandbox::{Export, Opening, Reached};
 
 /// What came of an opening.
@@ -35,6 +35,10 @@ impl Gate {
             interface: function.interface.as_deref(),
             function: &function.name,
         };
+        let (values, input) = match &function.command {
+            Some(_) => (Vec::new(), Some(command::input(&values))),
+            None => (values, None),
+        };
         let mut limits = door.limits.clone();
         limits.fuel = limits.fuel.min(conditions.fuel);
         let output = limits.output;
@@ -43,23 +47,31 @@ impl Gate {
             seed: conditions.seed,
             limits,
             grants: door.grants.clone(),
+            input,
         };
         let masks = door.grants.secrets.masks();
         let opened = compiled.open(&export, values, opening).await;
-        let outcome = match opened.outcome {
-            Err(fault) => of_fault(fault),
-            // Hidden first: what is left of a secret that was cut in two would show.
-            Ok(values) => match function.say(&values) {
-                Ok(Said::Text(text)) => Outcome::Said {
-                    text: clip(&masks.text(text), output),
-                },
-                Ok(Said::DoorError(text)) => Outcome::OwnError {
-                    text: clip(&masks.text(text), output),
-                },
-                Err(unsayable) => Outcome::Unsayable {
-                    what: masks.text(unsayable.to_string()),
-                },
+        let said = match &function.command {
+            Some(_) => command::said(opened.outcome, &opened.answer, &opened.printed),
+            None => opened.outcome.map_err(of_fault).and_then(|values| {
+                let unsayable = |what: Unsayable| Outcome::Unsayable {
+                    what: what.to_string(),
+                };
+                function.say(&values).map_err(unsayable)
+            }),
+        };
+        // Hidden first: what is left of a secret that was cut in two would show.
+        let outcome = match said {
+            Ok(Said::Text(text)) => Outcome::Said {
+                text: clip(&masks.text(text), output),
             },
+            Ok(Said::DoorError(text)) => Outcome::OwnError {
+                text: clip(&masks.text(text), output),
+            },
+            Err(Outcome::Unsayable { what }) => Outcome::Unsayable {
+                what: masks.text(what),
+            },
+            Err(outcome) => outcome,
         };
         Came {
             outcome,

@@ -94,7 +94,7 @@ impl LockFile {
     /// Locks components that were built from source into the loop's folder.
     ///
     /// # Errors
-    /// The lock cannot be read or written, or one of them lies elsewhere or cannot be read.
+    /// The lock cannot be read or written, or one of them lies elsewhere.
     pub fn built<'f>(
         &self,
         components: impl IntoIterator<Item = &'f DoorFile>,
@@ -102,7 +102,7 @@ impl LockFile {
         let mut lock = self.read()?;
         for component in components {
             let name = self.name_of(component.path.as_deref().unwrap_or(Path::new("")))?;
-            let entry = entry(component, Came::Built).map_err(|source| self.io(source))?;
+            let entry = entry(component, Came::Built);
             lock.insert(&name, entry);
         }
         self.write(&lock)
@@ -130,31 +130,17 @@ impl LockFile {
 }
 
 /// What is locked of a component that came in so.
-///
-/// # Errors
-/// The file beside it cannot be read.
-pub fn entry(file: &DoorFile, came: Came) -> io::Result<Entry> {
+#[must_use]
+pub fn entry(file: &DoorFile, came: Came) -> Entry {
     let functions = file.functions().map(|(name, function)| LockedFunction {
         signature: function.signature(&name),
         about: function.docs.clone(),
     });
-    let mut entry = Entry::new(file.component.digest(), file.interface.digest, came);
+    let mut entry = Entry::new(file.artifact.digest(), file.interface.digest, came);
     entry.functions = functions.collect();
     entry.imports = packages(&file.interface.imports);
-    entry.sidecar = sidecar(file)?;
-    Ok(entry)
-}
-
-/// The digest of `NAME.schema.json` beside `NAME.wasm`, where there is one.
-fn sidecar(file: &DoorFile) -> io::Result<Option<Digest>> {
-    let Some(path) = &file.path else {
-        return Ok(None);
-    };
-    match fs::read(path.with_extension("schema.json")) {
-        Ok(bytes) => Ok(Some(Digest::of(bytes))),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    entry.sidecar = file.schema.as_ref().map(Digest::of);
+    entry
 }
 
 /// A temporary file is for its owner alone; this one goes with the loop.

@@ -48,7 +48,7 @@ impl Locks {
     /// Why a component of the loop's folder is not opened; `None` if it may be.
     #[must_use]
     pub fn refusal(&self, file: &DoorFile) -> Option<Unaccepted> {
-        if self.revoked.contains_key(&file.component.digest()) {
+        if self.revoked.contains_key(&file.artifact.digest()) {
             return Some(Unaccepted::Revoked);
         }
         if !self.keys.is_empty() && !self.signed(file) {
@@ -58,11 +58,8 @@ impl Locks {
         let Some(Ok(name)) = name else {
             return Some(Unaccepted::NoEntry);
         };
-        match entry(file, Came::Built) {
-            Ok(found) => self.lock.refusal(&name, &found.digests()),
-            // What cannot be read cannot be as it was.
-            Err(_) => Some(Unaccepted::Changed),
-        }
+        let found = entry(file, Came::Built);
+        self.lock.refusal(&name, &found.digests())
     }
 
     /// Whether a key that is named has signed the file's bytes, in `NAME.sig` beside it.
@@ -70,7 +67,7 @@ impl Locks {
         let signatures = file.path.as_deref().and_then(signatures);
         signatures.is_some_and(|signatures| {
             let mut keys = self.keys.iter();
-            keys.any(|key| key.signed(&file.component, &signatures))
+            keys.any(|key| key.signed(&file.artifact, &signatures))
         })
     }
 }

@@ -55,13 +55,12 @@ impl LoopFolder {
         for file in files {
             let path = file.path.clone().unwrap_or_default();
             let name = self.lock_file().name_of(&path)?;
-            let is = entry(&file, came.clone())
-                .map_err(|source| FolderError::Unreadable { file: path, source })?;
+            let is = entry(&file, came.clone());
             if lock.refusal(&name, &is.digests()).is_some() {
                 review.changes.push(Change {
                     was: lock.entry(&name).cloned(),
                     file: name.clone(),
-                    size: file.component.len(),
+                    size: file.artifact.len(),
                     is,
                     asks_for: asks_for(&requests, &file),
                 });
@@ -85,15 +84,11 @@ impl LoopFolder {
         came: Came,
     ) -> Result<Review, FolderError> {
         let requests = self.requests(&self.policy()?)?;
-        let unreadable = |source| FolderError::Unreadable {
-            file: self.dir.join(name),
-            source,
-        };
         let change = Change {
             file: name.to_owned(),
-            size: component.component.len(),
+            size: component.artifact.len(),
             was: self.lock_file().read()?.entry(name).cloned(),
-            is: entry(component, came).map_err(unreadable)?,
+            is: entry(component, came),
             asks_for: asks_for(&requests, component),
         };
         Ok(Review {

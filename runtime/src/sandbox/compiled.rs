@@ -156,6 +156,7 @@ fn opened(store: &mut Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &L
         outcome,
         fuel,
         printed: store.data().printer.take(),
+        answer: store.data().answer.take(),
         reached: store.data_mut().take_reached(),
     }
 }

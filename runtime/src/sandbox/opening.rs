@@ -1,5 +1,6 @@
 //! One opening: what goes in and what comes out.
 
+use bytes::Bytes;
 use wasmtime::component::Val;
 
 use super::fault::Fault;
@@ -19,6 +20,9 @@ pub struct Opening {
     pub limits: Limits,
     /// What it may reach.
     pub grants: Grants,
+    /// What a command reads on standard input. With it, standard output is kept apart, as
+    /// [`Opened::answer`]; without it, standard input is at its end.
+    pub input: Option<Bytes>,
 }
 
 /// What came of an opening.
@@ -32,8 +36,10 @@ pub struct Opened {
     /// After a trap it is the same every time too, but may lack what was used since the trapping
     /// function was entered, at most [`YIELD_INTERVAL`](super::YIELD_INTERVAL).
     pub fuel: u64,
-    /// What the door printed, for the trace.
+    /// What the door printed, for the trace; of a command, what it wrote to standard error.
     pub printed: Printed,
+    /// What a command wrote to standard output, up to [`Limits::output`] bytes.
+    pub answer: Printed,
     /// What it reached for.
     pub reached: Reached,
 }
@@ -45,6 +51,7 @@ impl Opened {
             outcome: Err(fault),
             fuel: 0,
             printed: Printed::default(),
+            answer: Printed::default(),
             reached: Reached::default(),
         }
     }

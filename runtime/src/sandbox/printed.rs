@@ -16,6 +16,30 @@ pub struct Printed {
     dropped: u64,
 }
 
+impl Printed {
+    /// The text, without the line feed at its end; bytes that were dropped are said.
+    ///
+    /// # Errors
+    /// It is no UTF-8. A character that the limit cut in two is left out instead.
+    pub fn text(&self) -> Result<String, std::str::Utf8Error> {
+        let text = match std::str::from_utf8(&self.bytes) {
+            Err(error) if self.dropped > 0 && error.error_len().is_none() => {
+                std::str::from_utf8(&self.bytes[..error.valid_up_to()])?
+            }
+            read => read?,
+        };
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        Ok(
+            match self.bytes.len() - text.len()
+                + usize::try_from(self.dropped).unwrap_or(usize::MAX)
+            {
+                cut if self.dropped > 0 => format!("{text}[… {cut} bytes cut …]"),
+                _ => text.to_owned(),
+            },
+        )
+    }
+}
+
 /// As text; bytes that are no UTF-8 are replaced, and what was dropped is said.
 impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

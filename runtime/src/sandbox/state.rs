@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use loop_spec::policy::Source;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
 use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView as _};
+use wasmtime_wasi::p2::pipe::MemoryInputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtxView, WasiHttpView};
 
@@ -27,6 +29,9 @@ pub(super) struct State {
     clocks: Clocks,
     random: Random,
     pub(super) printer: Printer,
+    /// What a command writes to standard output.
+    pub(super) answer: Printer,
+    input: Option<Bytes>,
     pub(super) reached: Reached,
     table: ResourceTable,
     grants: Grants,
@@ -46,6 +51,7 @@ impl State {
             seed,
             limits,
             grants,
+            input,
         } = opening;
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.handles);
@@ -60,6 +66,8 @@ impl State {
                 Source::Real => Random::real(limits.random),
             },
             printer: Printer::new(limits.output),
+            answer: Printer::new(limits.output),
+            input,
             reached: Reached::default(),
             table,
             grants,
@@ -134,12 +142,20 @@ impl State {
         self.filesystem()
     }
 
-    /// The rest of WASI: no arguments, no directories, no network, nothing on standard input. Its
+    /// The rest of WASI: no arguments, no directories, no network, and on standard input
+    /// what a command is given. Its
     /// own clocks and random numbers are out of a door's reach.
     fn wasi_builder(&self) -> WasiCtxBuilder {
         let mut builder = WasiCtx::builder();
+        let stdout = match &self.input {
+            Some(_) => &self.answer,
+            None => &self.printer,
+        };
+        if let Some(input) = &self.input {
+            builder.stdin(MemoryInputPipe::new(input.clone()));
+        }
         builder
-            .stdout(self.printer.clone())
+            .stdout(stdout.clone())
             .stderr(self.printer.clone())
             .allow_tcp(false)
             .allow_udp(false)

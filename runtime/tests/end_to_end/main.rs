@@ -12,6 +12,7 @@ mod bad_input;
 mod broken;
 mod by_hand;
 mod command;
+mod commands;
 mod damaged;
 mod deaths;
 mod determinism;

@@ -25,6 +25,7 @@ fn function<const N: usize>(
         parameters: parameters.into_iter().map(field).collect(),
         result: result.into(),
         docs: None,
+        command: None,
     }
 }
 
