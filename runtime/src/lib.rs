@@ -46,6 +46,7 @@
 pub mod ambient;
 mod artifact;
 pub mod build;
+pub mod cases;
 pub mod doors;
 pub mod driver;
 pub mod fetch;
@@ -57,6 +58,7 @@ pub mod lock;
 pub mod loop_folder;
 pub mod loop_run;
 pub mod models;
+pub mod new_door;
 mod own_file;
 pub mod sandbox;
 mod tls;

@@ -1,6 +1,6 @@
 //! Why doors were not built.
 
-use super::Target;
+use super::{Language, Target};
 use std::io;
 use std::path::PathBuf;
 
@@ -11,15 +11,15 @@ use std::path::PathBuf;
 pub enum BuildError {
     /// Nothing at the path is a door crate.
     #[error(
-        "no door to build in {}: expected a crate whose Cargo.toml has crate-type = [\"cdylib\"] \
-         under [lib], or a folder of such crates",
+        "no door to build in {}: expected the sources of a door, or a folder of such folders: {SOURCES}; \
+         `doorlist new NAME --lang LANG` writes one",
         path.display()
     )]
     NoDoor { path: PathBuf },
 
     /// Two crates would be written to one file.
     #[error(
-        "two doors are named {name}: {} and {}; name one of them otherwise in its Cargo.toml",
+        "two doors are named {name}: {} and {}; name one of them otherwise",
         first.display(), second.display()
     )]
     SameName {
@@ -43,6 +43,33 @@ pub enum BuildError {
         expected: String,
         found: String,
     },
+
+    /// A file of the sources is missing.
+    #[error("{name}: expected {expected} in {}, found none", folder.display())]
+    NoSource {
+        name: String,
+        expected: String,
+        folder: PathBuf,
+    },
+
+    /// A part of a language's toolchain is missing.
+    #[error(
+        "{name}: expected {missing} to build {language}, found none; install it with\n  {install}"
+    )]
+    NoToolchain {
+        name: String,
+        language: Language,
+        missing: String,
+        install: String,
+    },
+
+    /// A program that is there can not be started.
+    #[error("{program} can not be started: {source}")]
+    NotStarted { program: String, source: io::Error },
+
+    /// What was made can not be opened.
+    #[error("{name} can not be opened here: {reason}")]
+    Unusable { name: String, reason: String },
 
     /// A program of the Rust toolchain can not be started.
     #[error("{program} can not be started ({source}); install Rust: https://rustup.rs")]
@@ -92,3 +119,7 @@ pub enum BuildError {
     #[error("{} can not be written: {source}", file.display())]
     Write { file: PathBuf, source: io::Error },
 }
+
+/// How the sources of each language are known.
+const SOURCES: &str = "a Cargo.toml with crate-type = [\"cdylib\"] under [lib], or go.mod, door.ts, \
+                       door.js, door.py, a .c or a .wat file beside a wit folder";

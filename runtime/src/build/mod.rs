@@ -1,22 +1,37 @@
-//! Makes doors of Rust sources: finds the crates, compiles them, packs them as components.
+//! Makes doors of sources: finds them, knows their language, compiles them and packs them as
+//! components.
 //!
-//! A door crate is a crate whose library is a `cdylib`. Its Cargo.toml may say more:
+//! | a folder with | is a door in |
+//! |---|---|
+//! | `Cargo.toml` whose library is a `cdylib` | Rust |
+//! | `go.mod` | Go |
+//! | `wit/` and `door.ts` or `door.js` | TypeScript or JavaScript |
+//! | `wit/` and `door.py` | Python |
+//! | `.c` files | C |
+//! | one `.wat` file | WebAssembly text |
+//!
+//! A door is named after its folder (in Rust after its package), and so is the file: `fridge.wasm`.
+//! The comments of the WIT are what a model reads. A folder of C or Go without `wit/` is a program
+//! that reads JSON from standard input; `door.schema.json` beside it says what it takes.
+//!
+//! The Cargo.toml of a door in Rust may say more:
 //!
 //! ```toml
 //! [package.metadata.door]
 //! target = "wasm32-wasip2"    # for a door that uses files or the network
-//! wit = "wit"                 # where the door's WIT is; its comments are what a model reads
+//! wit = "wit"                 # where the door's WIT is
 //! ```
 //!
-//! Without a `target` a door is compiled for `wasm32-unknown-unknown` and has no imports but those
-//! of its own WIT. The door is named after its package, and so is the file: `fridge.wasm`.
+//! Without a `target` it is compiled for `wasm32-unknown-unknown` and has no imports but those of its
+//! own WIT.
 //!
-//! The same sources, lock file and compiler give the same bytes in any folder on any machine whose
-//! paths are written with `/`. The one exception is Cargo's: a dependency by a path outside of the
-//! crate's workspace, which [`Step::OutsidePath`] tells of.
+//! In Rust the same sources, lock file and compiler give the same bytes in any folder on any machine
+//! whose paths are written with `/`. The one exception is Cargo's: a dependency by a path outside of
+//! the crate's workspace, which [`Step::OutsidePath`] tells of.
 //!
-//! Nothing of a crate is run but what Cargo runs to build it: its build script and the macros it
-//! uses.
+//! Nothing of the sources is run but what their toolchain runs to build them: in Rust build scripts
+//! and macros, in JavaScript and Python what stands at the top of a module, inside a sandbox of the
+//! toolchain's own.
 //!
 //! ```no_run
 //! use doorlist::build::Build;
@@ -29,25 +44,32 @@
 //! # Ok::<(), doorlist::build::BuildError>(())
 //! ```
 
-mod cargo;
-mod door_crate;
+mod c;
 mod error;
+mod go;
+mod javascript;
+mod language;
 mod pack;
-mod remap;
+mod program;
+mod proof;
+mod python;
+mod rust;
+mod source;
 mod step;
-mod target;
-mod toolchain;
+mod text;
+mod trim;
 
-pub use door_crate::DoorCrate;
+mod world;
+
 pub use error::BuildError;
+pub use language::Language;
+pub use rust::{DoorCrate, Programs, Target};
+pub use source::Source;
 pub use step::Step;
-pub use target::Target;
-pub use toolchain::Programs;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use toolchain::Toolchain;
 
 /// How doors are built.
 #[derive(Debug, Clone, Default)]
@@ -56,16 +78,49 @@ pub struct Build {
     pub target_dir: Option<PathBuf>,
     /// Whether a lock file that needs an update is an error.
     pub locked: bool,
-    /// The programs to call.
+    /// The programs of the Rust toolchain.
     pub programs: Programs,
+}
+
+/// What makes components of the sources of one language.
+trait Maker: Send {
+    /// Finds the toolchain, and everything that the sources must have; nothing is built yet.
+    fn ready(
+        &mut self,
+        build: &Build,
+        progress: &mut dyn FnMut(Step<'_>),
+    ) -> Result<(), BuildError>;
+
+    /// The component.
+    fn make(
+        &self,
+        build: &Build,
+        progress: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Vec<u8>, BuildError>;
+}
+
+/// A door that was made and is not written yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Made {
+    /// The stem of its file.
+    pub name: String,
+    /// What its sources are in.
+    pub language: Language,
+    /// The component.
+    pub component: Vec<u8>,
+    /// The JSON Schema of what a program takes, where its sources have one.
+    pub schema: Option<String>,
 }
 
 /// A door that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Built {
-    /// The name of the door's crate, which is the stem of its file.
+    /// The stem of its file.
     pub name: String,
+    /// What its sources are in.
+    pub language: Language,
     /// The component.
     pub file: PathBuf,
     /// The size of the component in bytes.
@@ -73,34 +128,56 @@ pub struct Built {
 }
 
 impl Build {
-    /// Builds the doors at each of the paths (see [`DoorCrate::find`]) into the folder `out`, which
-    /// is made when it is not there. Nothing is written before every door is built.
+    /// Builds the doors at each of the paths (see [`Source::find`]) into the folder `out`, which is
+    /// made when it is not there. Nothing is written before every door is built.
     ///
     /// # Errors
-    /// When no door is found or two share a name, when Cargo or a target is missing and can not be
-    /// added, when a crate does not compile or is no component, when a file can not be written.
+    /// As [`make`](Self::make), and when a file can not be written.
     pub fn run<P: AsRef<Path>>(
         &self,
         paths: &[P],
         out: &Path,
         progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<Vec<Built>, BuildError> {
-        let crates = self.find(paths)?;
-        let toolchains = self.toolchains(&crates, progress)?;
-        let mut components = Vec::new();
-        for (door, toolchain) in crates.iter().zip(&toolchains) {
-            components.push(self.component(door, toolchain, progress)?);
-        }
-        let written = crates.iter().zip(components);
-        written
-            .map(|(door, component)| write(door, &component, out, progress))
-            .collect()
+        let made = self.make(paths, progress)?;
+        made.iter().map(|door| door.write(out, progress)).collect()
     }
 
-    fn find<P: AsRef<Path>>(&self, paths: &[P]) -> Result<Vec<DoorCrate>, BuildError> {
-        let mut doors: BTreeMap<String, DoorCrate> = BTreeMap::new();
+    /// Builds the doors at each of the paths. Every toolchain is found before the first is used.
+    ///
+    /// # Errors
+    /// When no door is found or two share a name, when a part of a toolchain is missing (and, of a
+    /// target of Rust, can not be added), when sources do not compile or what comes of them is no
+    /// component.
+    pub fn make<P: AsRef<Path>>(
+        &self,
+        paths: &[P],
+        progress: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Vec<Made>, BuildError> {
+        let mut sources = self.find(paths)?;
+        for source in &mut sources {
+            source.maker.ready(self, progress)?;
+        }
+        let mut made = Vec::new();
+        for source in &sources {
+            progress(Step::Compiling {
+                door: &source.name,
+                language: source.language,
+            });
+            made.push(Made {
+                name: source.name.clone(),
+                language: source.language,
+                component: source.maker.make(self, progress)?,
+                schema: schema(&source.folder)?,
+            });
+        }
+        Ok(made)
+    }
+
+    fn find<P: AsRef<Path>>(&self, paths: &[P]) -> Result<Vec<Source>, BuildError> {
+        let mut doors: BTreeMap<String, Source> = BTreeMap::new();
         for path in paths {
-            for door in DoorCrate::find(path.as_ref(), &self.programs)? {
+            for door in Source::find(path.as_ref(), &self.programs)? {
                 match doors.get(&door.name) {
                     Some(there) if there.folder != door.folder => {
                         return Err(BuildError::SameName {
@@ -115,78 +192,95 @@ impl Build {
         }
         Ok(doors.into_values().collect())
     }
+}
 
-    /// All targets are there before the first crate is compiled.
-    fn toolchains(
+impl Made {
+    /// Writes the component, and the schema beside it. A reader of the folder sees the old file or the
+    /// new one, never a part.
+    ///
+    /// # Errors
+    /// When a file can not be written.
+    pub fn write(
         &self,
-        crates: &[DoorCrate],
+        out: &Path,
         progress: &mut dyn FnMut(Step<'_>),
-    ) -> Result<Vec<Toolchain>, BuildError> {
-        let ready = |door: &DoorCrate| {
-            let toolchain = Toolchain::of(&self.programs, &door.folder)?;
-            toolchain.ensure(door.target, progress)?;
-            Ok(toolchain)
-        };
-        crates.iter().map(ready).collect()
-    }
-
-    fn component(
-        &self,
-        door: &DoorCrate,
-        toolchain: &Toolchain,
-        progress: &mut dyn FnMut(Step<'_>),
-    ) -> Result<Vec<u8>, BuildError> {
-        progress(Step::Compiling {
-            door: &door.name,
-            target: door.target,
+    ) -> Result<Built, BuildError> {
+        let file = out.join(format!("{}.wasm", self.name));
+        if let Some(schema) = &self.schema {
+            replace(&crate::doors::schema_of(&file), schema.as_bytes())?;
+        }
+        replace(&file, &self.component)?;
+        progress(Step::Written {
+            door: &self.name,
+            file: &file,
+            size: self.component.len(),
         });
-        let artifact = cargo::compile(self, door, toolchain, progress)?;
-        let wasm = std::fs::read(&artifact).map_err(|source| BuildError::Read {
-            file: artifact.clone(),
-            source,
-        })?;
-        pack::component(wasm, door)
+        Ok(Built {
+            name: self.name.clone(),
+            language: self.language,
+            size: self.component.len(),
+            file,
+        })
     }
 }
 
-/// A reader of the folder sees the old file or the new one, never a part.
-fn write(
-    door: &DoorCrate,
-    component: &[u8],
-    out: &Path,
-    progress: &mut dyn FnMut(Step<'_>),
-) -> Result<Built, BuildError> {
-    let file = out.join(format!("{}.wasm", door.name));
-    replace(&file, component).map_err(|source| BuildError::Write {
-        file: file.clone(),
+/// What the sources say that a program takes.
+fn schema(folder: &Path) -> Result<Option<String>, BuildError> {
+    let file = folder.join("door.schema.json");
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(&file);
+    text.map(Some)
+        .map_err(|source| BuildError::Read { file, source })
+}
+
+fn replace(file: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    let written = || -> std::io::Result<()> {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut temporary = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Less what the umask takes away: a temporary file is for its owner alone otherwise.
+            temporary.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let mut temporary = temporary.tempfile_in(folder)?;
+        temporary.write_all(bytes)?;
+        temporary.persist(file)?;
+        Ok(())
+    };
+    written().map_err(|source| BuildError::Write {
+        file: file.to_owned(),
         source,
-    })?;
-    progress(Step::Written {
-        door: &door.name,
-        file: &file,
-        size: component.len(),
-    });
-    Ok(Built {
-        name: door.name.clone(),
-        file,
-        size: component.len(),
     })
 }
 
-fn replace(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+fn read_file(file: &Path) -> Result<Vec<u8>, BuildError> {
+    std::fs::read(file).map_err(|source| BuildError::Read {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+/// Writes a file that only a toolchain reads, with the folders that it lies in.
+fn write_file(file: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Less what the umask takes away: a temporary file is for its owner alone otherwise.
-        temporary.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut temporary = temporary.tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    temporary.persist(file)?;
-    Ok(())
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(file, bytes));
+    written.map_err(|source| BuildError::Write {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+/// A folder for what only a toolchain reads, gone when it is dropped.
+fn scratch() -> Result<tempfile::TempDir, BuildError> {
+    let made = tempfile::Builder::new().prefix("doorlist-").tempdir();
+    made.map_err(|source| BuildError::Write {
+        file: std::env::temp_dir(),
+        source,
+    })
 }
 
 #[cfg(test)]

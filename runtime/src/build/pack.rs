@@ -1,57 +1,41 @@
-//! What the compiler gives, as a component with its documentation.
+//! What a toolchain gives, as a component with its documentation.
 
-use super::{BuildError, DoorCrate, Target};
 use std::path::Path;
+
 use wasm_encoder::{ComponentSection, CustomSection};
-use wit_component::{ComponentEncoder, DecodedWasm};
 use wit_parser::{PackageMetadata, Resolve};
 
-/// Packs a core module; leaves a component as the linker made it. Adds the comments of the WIT,
-/// which neither keeps.
-pub(crate) fn component(wasm: Vec<u8>, door: &DoorCrate) -> Result<Vec<u8>, BuildError> {
-    let unpacked = |reason: String| BuildError::Pack {
-        name: door.name.clone(),
+use super::BuildError;
+use super::trim::trimmed;
+use super::world::World;
+
+/// Adds the comments of the WIT, which no toolchain keeps.
+pub(super) fn documented(
+    mut component: Vec<u8>,
+    door: &str,
+    wit: &Path,
+) -> Result<Vec<u8>, BuildError> {
+    let docs = docs(wit).map_err(|reason| BuildError::Wit {
+        name: door.to_owned(),
+        path: wit.to_owned(),
         reason,
-    };
-    let mut component = match door.target {
-        Target::UnknownUnknown => encode(&wasm).map_err(unpacked)?,
-        Target::Wasip2 => wasm,
-    };
-    check(&component).map_err(unpacked)?;
-    if let Some(path) = &door.wit {
-        let docs = docs(path).map_err(|reason| BuildError::Wit {
-            name: door.name.clone(),
-            path: path.clone(),
-            reason,
-        })?;
-        let name = PackageMetadata::SECTION_NAME.into();
-        CustomSection {
-            name,
-            data: docs.into(),
-        }
-        .append_to_component(&mut component);
+    })?;
+    CustomSection {
+        name: PackageMetadata::SECTION_NAME.into(),
+        data: docs.into(),
     }
+    .append_to_component(&mut component);
     Ok(component)
 }
 
-fn encode(module: &[u8]) -> Result<Vec<u8>, String> {
-    let encoder = ComponentEncoder::default().validate(true).module(module);
-    encoder
-        .and_then(|mut encoder| encoder.encode())
-        .map_err(|error| format!("{error:#}"))
-}
-
-/// A crate that forgot `export!` compiles to a component without any export.
-fn check(component: &[u8]) -> Result<(), String> {
-    match wit_component::decode(component).map_err(|error| format!("{error:#}"))? {
-        DecodedWasm::Component(resolve, world) if !resolve.worlds[world].exports.is_empty() => {
-            Ok(())
-        }
-        _ => Err(
-            "it exports nothing; expected wit_bindgen::generate! and export! in its library"
-                .to_owned(),
-        ),
-    }
+/// What a toolchain made for a world: without what it exports beside that, and with its comments.
+pub(super) fn of_world(component: &[u8], door: &str, world: &World) -> Result<Vec<u8>, BuildError> {
+    let trimmed = trimmed(component, &world.exported_names());
+    let trimmed = trimmed.map_err(|reason| BuildError::Pack {
+        name: door.to_owned(),
+        reason,
+    })?;
+    documented(trimmed, door, &world.path)
 }
 
 /// The comments of a WIT package, as the custom section `package-docs` has them.
@@ -61,4 +45,12 @@ fn docs(path: &Path) -> Result<Vec<u8>, String> {
         .push_path(path)
         .and_then(|(package, _)| PackageMetadata::extract(&resolve, package).encode());
     docs.map_err(|error| format!("{error:#}"))
+}
+
+/// The component of a core module, by the adapter for WASI preview 1 where it needs one.
+pub(super) fn adapted(door: &str, module: &[u8]) -> Result<Vec<u8>, BuildError> {
+    crate::doors::adapt(module).map_err(|error| BuildError::Pack {
+        name: door.to_owned(),
+        reason: error.to_string(),
+    })
 }

@@ -22,8 +22,13 @@ impl Crate {
         fs::write(folder.join("src/lib.rs"), library).unwrap();
     }
 
-    fn find(&self) -> Result<Vec<DoorCrate>, BuildError> {
-        DoorCrate::find(self.folder.path(), &Programs::default())
+    fn find(&self) -> Result<Vec<Source>, BuildError> {
+        Source::find(self.folder.path(), &Programs::default())
+    }
+
+    fn door(&self) -> DoorCrate {
+        let door = DoorCrate::of(self.folder.path(), &Programs::default());
+        door.unwrap().expect("its library is a cdylib")
     }
 
     /// Builds into the folder `out`, and gives what was told beside what came of it.
@@ -55,18 +60,18 @@ fn manifest(name: &str, more: &str) -> String {
 
 #[test]
 fn a_crate_without_a_target_uses_nothing_of_the_host() {
-    let doors = Crate::new(&manifest("quiet", ""), "").find().unwrap();
-    assert_eq!(doors[0].name, "quiet");
-    assert_eq!(doors[0].target, Target::UnknownUnknown);
-    assert_eq!(doors[0].wit, None);
+    let door = Crate::new(&manifest("quiet", ""), "").door();
+    assert_eq!(door.name, "quiet");
+    assert_eq!(door.target, Target::UnknownUnknown);
+    assert_eq!(door.wit, None);
 }
 
 #[test]
 fn a_crate_names_its_target_and_its_wit() {
     let more = "[package.metadata.door]\ntarget = \"wasm32-wasip2\"\nwit = \"../wit\"\n";
-    let doors = Crate::new(&manifest("loud", more), "").find().unwrap();
-    assert_eq!(doors[0].target, Target::Wasip2);
-    assert!(doors[0].wit.as_ref().unwrap().ends_with("../wit"));
+    let door = Crate::new(&manifest("loud", more), "").door();
+    assert_eq!(door.target, Target::Wasip2);
+    assert!(door.wit.as_ref().unwrap().ends_with("../wit"));
 }
 
 #[test]
@@ -102,7 +107,7 @@ fn a_folder_without_a_door_is_named() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named() {
-    let error = DoorCrate::find(Path::new("/nowhere/doors"), &Programs::default()).unwrap_err();
+    let error = Source::find(Path::new("/nowhere/doors"), &Programs::default()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -201,13 +206,13 @@ fn wit_that_can_not_be_read_is_named() {
     let path = door.folder.path().join("wit");
     fs::create_dir(&path).unwrap();
     fs::write(path.join("quiet.wit"), "package a:b;\nworld {}").unwrap();
-    let door = &door.find().unwrap()[0];
+    let door = door.door();
     let (component, _) = exporting();
-    let error = pack::component(
+    let error = rust::component(
         component,
         &DoorCrate {
             target: Target::Wasip2,
-            ..door.clone()
+            ..door
         },
     );
     let error = error.unwrap_err().to_string();
@@ -228,7 +233,7 @@ fn the_comments_of_the_wit_are_kept() {
     .unwrap();
     let (component, mut door) = exporting();
     door.wit = Some(wit);
-    let kept = pack::component(component.clone(), &door).unwrap();
+    let kept = rust::component(component.clone(), &door).unwrap();
     let (old, added) = kept.split_at(component.len());
     assert_eq!(old, component);
     let added = String::from_utf8_lossy(added);
@@ -261,7 +266,7 @@ fn a_missing_cargo_is_said_with_where_to_get_it() {
         cargo: "/nowhere/cargo".into(),
         ..Programs::default()
     };
-    let error = DoorCrate::find(door.folder.path(), &programs)
+    let error = Source::find(door.folder.path(), &programs)
         .unwrap_err()
         .to_string();
     assert!(
@@ -312,7 +317,7 @@ fn builds_beside_each_other_add_a_target_once() {
         mkdir -p lib/rustlib/$3/lib; rmdir busy";
     let programs = programs(folder.path(), rustup);
     let ensure = || {
-        let toolchain = Toolchain::of(&programs, folder.path()).unwrap();
+        let toolchain = rust::Toolchain::of(&programs, folder.path()).unwrap();
         toolchain.ensure(Target::Wasip2, &mut |_| {})
     };
     std::thread::scope(|scope| {
@@ -346,10 +351,60 @@ fn programs(folder: &std::path::Path, rustup: &str) -> Programs {
 fn a_file_that_can_not_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("out"), "a file").unwrap();
-    let (component, door) = exporting();
-    let error = write(&door, &component, &folder.path().join("out"), &mut |_| {}).unwrap_err();
+    let made = Made {
+        name: "bell".to_owned(),
+        language: Language::Rust,
+        component: exporting().0,
+        schema: None,
+    };
+    let error = made
+        .write(&folder.path().join("out"), &mut |_| {})
+        .unwrap_err();
     assert!(
         error.to_string().contains("bell.wasm can not be written"),
         "{error}"
     );
+}
+
+#[test]
+fn a_language_is_known_by_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for language in Language::ALL {
+        let name = format!("door-{}", language.word());
+        crate::new_door::write(&folder.path().join(&name), &name, language).unwrap();
+    }
+    fs::create_dir(folder.path().join("notes")).unwrap();
+    let found = Source::find(folder.path(), &Programs::default()).unwrap();
+    assert_eq!(found.len(), Language::ALL.len(), "{found:?}");
+    for source in found {
+        assert_eq!(source.name, format!("door-{}", source.language.word()));
+    }
+}
+
+const STARTED: &str = r#"(component
+    (core module $m
+        (func (export "a") (result i32) (i32.const 1))
+        (func (export "b") (result i32) (i32.const 2)))
+    (core instance $i (instantiate $m))
+    (func $start (canon lift (core func $i "a") ))
+    (instance $left (export "init" (func $start)))
+    (export "init" (func $start))
+    (export "exports" (instance $left))
+    (func $two (result u32) (canon lift (core func $i "b")))
+    (export "two" (func $two)))"#;
+
+#[test]
+fn what_a_toolchain_exports_beside_the_world_goes() {
+    let text = STARTED.replace(
+        "(func (export \"a\") (result i32) (i32.const 1))",
+        "(func (export \"a\"))",
+    );
+    let component = wat::parse_str(text).unwrap();
+    let kept = ["two".to_owned()].into();
+    let trimmed = trim::trimmed(&component, &kept).unwrap();
+    let file = crate::doors::DoorFile::from_bytes("door", trimmed.clone()).unwrap();
+    let names: Vec<String> = file.functions().map(|(name, _)| name).collect();
+    assert_eq!(names, ["door.two"]);
+    // A second time there is nothing to take away.
+    assert_eq!(trim::trimmed(&trimmed, &kept).unwrap(), trimmed);
 }

@@ -37,7 +37,7 @@ impl Demo {
             note!("wrote {}", self.dir.display());
         }
         if let Some(sources) = sources() {
-            build(&sources, &self.dir.join("doors"))?;
+            build(&sources, &self.dir.join("doors")).await?;
         }
         let shown = format!("doorlist run {} \"{}\"", self.dir.display(), self.line);
         note!("{shown}");

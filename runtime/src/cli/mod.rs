@@ -19,6 +19,7 @@ mod history;
 mod init;
 mod lock;
 mod model;
+mod new;
 mod nod;
 mod page;
 mod place;
@@ -31,6 +32,7 @@ mod run_choice;
 mod runs;
 mod show;
 mod shown_change;
+mod test;
 mod trace;
 mod r#try;
 mod withdraw;
@@ -58,7 +60,9 @@ struct Cli {
 enum Command {
     Demo(demo::Demo),
     Init(init::Init),
+    New(new::New),
     Build(build::Build),
+    Test(test::Test),
     Doors(doors::Doors),
     Check(check::Check),
     Add(add::Add),
@@ -124,7 +128,9 @@ impl Command {
         match self {
             Self::Demo(demo) => demo.perform(output).await,
             Self::Init(init) => init.perform(output),
-            Self::Build(build) => build.perform(output),
+            Self::New(new) => new.perform(output),
+            Self::Test(test) => test.perform(output).await,
+            Self::Build(build) => build.perform(output).await,
             Self::Doors(doors) => doors.perform(output),
             Self::Check(check) => check.perform(output),
             Self::Add(add) => add.perform(output).await,

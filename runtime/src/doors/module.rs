@@ -47,7 +47,7 @@ pub(super) fn is_module(bytes: &[u8]) -> bool {
 
 /// The component that a module is with the adapter for WASI preview 1 of this engine's version. The
 /// same module gives the same bytes.
-pub(super) fn adapt(module: &[u8]) -> Result<Vec<u8>, NoAdapting> {
+pub(crate) fn adapt(module: &[u8]) -> Result<Vec<u8>, NoAdapting> {
     let about = About::of(module)?;
     let adapter = match about.kind()? {
         Kind::Command => adapter::WASI_SNAPSHOT_PREVIEW1_COMMAND_ADAPTER,

@@ -31,9 +31,10 @@ impl RecordedClock {
     /// What both clocks say their resolution is, in nanoseconds: that of the recorded time.
     pub(super) const RESOLUTION: u64 = 1_000;
 
-    /// A clock that stands at `time`, in microseconds since the Unix epoch.
+    /// A clock that stands at `time`, in microseconds since the Unix epoch, and never at zero: Go
+    /// takes that for a broken clock.
     pub(super) fn at(time: u64) -> Self {
-        let now = time.saturating_mul(1_000);
+        let now = time.saturating_mul(1_000).max(Self::RESOLUTION);
         Self {
             face: Arc::new(Mutex::new(Face {
                 now,

@@ -26,6 +26,7 @@ mod hand;
 mod json;
 mod killed;
 mod laid;
+mod languages;
 mod layout;
 mod locked;
 mod mortal;

@@ -1,6 +1,7 @@
 //! A crate that is a door.
 
-use super::{BuildError, Programs, Target};
+use super::super::BuildError;
+use super::{Programs, Target};
 use cargo_metadata::{CrateType, Metadata, Package};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,36 +21,8 @@ pub struct DoorCrate {
 }
 
 impl DoorCrate {
-    /// The doors at a path, in the order of their folders: of a crate's folder that one, of a loop's
-    /// folder those under `doors/`, of another folder those in the folders in it. Crates that are no
-    /// doors are passed over.
-    ///
-    /// # Errors
-    /// When there is none, or a Cargo.toml can not be read.
-    pub fn find(path: &Path, programs: &Programs) -> Result<Vec<Self>, BuildError> {
-        let doors = path.join("doors");
-        let folder = if path.join("loop.txt").is_file() && doors.is_dir() {
-            &doors
-        } else {
-            path
-        };
-        if let Some(door) = Self::of(folder, programs)? {
-            return Ok(vec![door]);
-        }
-        let mut found = Vec::new();
-        for candidate in folders(folder)? {
-            found.extend(Self::of(&candidate, programs)?);
-        }
-        match found.is_empty() {
-            true => Err(BuildError::NoDoor {
-                path: path.to_owned(),
-            }),
-            false => Ok(found),
-        }
-    }
-
     /// The crate of a folder, if it is a door.
-    fn of(folder: &Path, programs: &Programs) -> Result<Option<Self>, BuildError> {
+    pub(crate) fn of(folder: &Path, programs: &Programs) -> Result<Option<Self>, BuildError> {
         let manifest = folder.join("Cargo.toml");
         if !manifest.is_file() {
             return Ok(None);
@@ -153,22 +126,6 @@ fn package<'a>(metadata: &'a Metadata, manifest: &Path) -> Option<&'a Package> {
         matches!((&there, &manifest), (Ok(there), Ok(manifest)) if there == manifest)
     };
     metadata.packages.iter().filter(is_door).find(here)
-}
-
-fn folders(folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
-    let unreadable = |source| BuildError::Read {
-        file: folder.to_owned(),
-        source,
-    };
-    let mut folders = Vec::new();
-    for entry in folder.read_dir().map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_dir() {
-            folders.push(path);
-        }
-    }
-    folders.sort();
-    Ok(folders)
 }
 
 /// The keys that `[package.metadata.door]` may have.

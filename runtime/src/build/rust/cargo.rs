@@ -1,11 +1,11 @@
 //! One crate through Cargo.
 
+use super::super::{Build, BuildError, Step, program};
 use super::toolchain::{Toolchain, missing};
-use super::{Build, BuildError, DoorCrate, Step, remap};
+use super::{DoorCrate, remap};
 use cargo_metadata::{CrateType, Message, Metadata, PackageId};
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 
 /// Compiles one crate alone, since crates that are compiled together share the features of their
 /// dependencies, and gives the file of its library.
@@ -27,14 +27,15 @@ pub(crate) fn compile(
         "CARGO_ENCODED_RUSTFLAGS",
         remap::flags(&metadata, toolchain).join("\u{1f}"),
     );
-    let (artifacts, said, success) = run(command, &build.programs.cargo, progress)?;
+    let ran =
+        program::run(command, progress).map_err(|source| missing(&build.programs.cargo, source))?;
     let package = metadata.root_package().map(|package| &package.id);
     let library = package
-        .filter(|_| success)
-        .and_then(|package| library(&artifacts, package));
+        .filter(|_| ran.success)
+        .and_then(|package| library(&ran.stdout, package));
     library.ok_or_else(|| BuildError::Compile {
         name: door.name.clone(),
-        output: said,
+        output: ran.said,
     })
 }
 
@@ -64,10 +65,7 @@ fn command(build: &Build, door: &DoorCrate) -> Command {
         .args(["--target", door.target.triple()])
         .arg("--manifest-path")
         .arg(door.folder.join("Cargo.toml"))
-        .current_dir(&door.folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .current_dir(&door.folder);
     if build.locked {
         command.arg("--locked");
     }
@@ -75,52 +73,6 @@ fn command(build: &Build, door: &DoorCrate) -> Command {
         command.arg("--target-dir").arg(folder);
     }
     command
-}
-
-/// What Cargo wrote to stdout (messages for programs), to stderr (for people), and whether it
-/// succeeded.
-fn run(
-    mut command: Command,
-    cargo: &Path,
-    progress: &mut dyn FnMut(Step<'_>),
-) -> Result<(Vec<u8>, String, bool), BuildError> {
-    let failed = |source| missing(cargo, source);
-    let mut child = command.spawn().map_err(failed)?;
-    let stdout = child.stdout.take();
-    let stderr = child.stderr.take();
-    let (messages, said) = std::thread::scope(|scope| {
-        // Both pipes are read at once: a full one would stop Cargo.
-        let messages = scope.spawn(move || {
-            let mut messages = Vec::new();
-            stdout
-                .map(|mut stdout| stdout.read_to_end(&mut messages))
-                .transpose()?;
-            Ok(messages)
-        });
-        let said = stderr
-            .map(|stderr| follow(stderr, progress))
-            .unwrap_or_default();
-        let messages = messages
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (messages, said)
-    });
-    let status = child.wait().map_err(failed)?;
-    Ok((messages.map_err(failed)?, said, status.success()))
-}
-
-/// Tells of each line as it comes, and gives all of them.
-fn follow(stderr: impl Read, progress: &mut dyn FnMut(Step<'_>)) -> String {
-    let mut said = String::new();
-    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line);
-        progress(Step::Said {
-            line: line.trim_end(),
-        });
-        said.push_str(&line);
-        said.push('\n');
-    }
-    said
 }
 
 /// The file of the crate's library, by what Cargo says it made.

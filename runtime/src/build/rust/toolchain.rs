@@ -1,6 +1,7 @@
 //! The Rust toolchain that is there.
 
-use super::{BuildError, Step, Target};
+use super::super::{BuildError, Step};
+use super::Target;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::fs::File;
 use std::path::{Path, PathBuf};
