@@ -11,6 +11,7 @@ pub mod loop_machine;
 pub mod notation;
 pub mod numbers;
 pub mod policy;
+pub mod session;
 pub mod trace;
 
 mod answer;

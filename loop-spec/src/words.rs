@@ -5,7 +5,7 @@ mod english;
 
 use crate::frame::{RETURNED, framed, one_line};
 use crate::lock::Unaccepted;
-use crate::loop_machine::{Limit, Outcome, Refusal};
+use crate::loop_machine::{Limit, Nod, Outcome, Refusal};
 
 /// A language of Doorlist's own sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub(crate) trait Words {
     fn nod_expired(&self) -> &'static str;
     fn nod_withdrawn(&self) -> &'static str;
     fn nod_unanswered(&self) -> &'static str;
+    fn waiting(&self, ask: &str) -> String;
+    fn failed_before(&self, times: u32) -> String;
+    fn no_fuel(&self, fuel: u64) -> String;
     fn not_needed_yet(&self, door: &str) -> String;
     fn number_not_on_page(&self, number: &str) -> String;
 }
@@ -64,6 +67,38 @@ impl Language {
     #[must_use]
     pub fn off_list(self) -> &'static str {
         self.words().off_list()
+    }
+
+    /// What a call is answered that must be asked about first, where a client cannot wait: `ask` is
+    /// what is typed behind `doorlist nod`.
+    #[must_use]
+    pub fn waiting(self, ask: &str) -> String {
+        self.words().waiting(ask)
+    }
+
+    /// What a call is answered whose door has failed so often with the same arguments.
+    #[must_use]
+    pub fn failed_before(self, times: u32) -> String {
+        self.words().failed_before(times)
+    }
+
+    /// What a call is answered when the fuel of its session is used up.
+    #[must_use]
+    pub fn no_fuel(self, fuel: u64) -> String {
+        self.words().no_fuel(fuel)
+    }
+
+    /// What a call is answered that a person was asked about, where they gave no nod.
+    #[must_use]
+    pub fn no_nod(self, nod: Nod) -> Option<&'static str> {
+        let words = self.words();
+        match nod {
+            Nod::Given => None,
+            Nod::Denied => Some(words.denied()),
+            Nod::Expired => Some(words.nod_expired()),
+            Nod::Withdrawn => Some(words.nod_withdrawn()),
+            Nod::Unanswered => Some(words.nod_unanswered()),
+        }
     }
 
     pub(crate) fn words(self) -> &'static dyn Words {

@@ -57,10 +57,12 @@ pub mod journal;
 pub mod lock;
 pub mod loop_folder;
 pub mod loop_run;
+pub mod mcp;
 pub mod models;
 pub mod new_door;
 mod own_file;
 pub mod sandbox;
+pub mod session;
 mod tls;
 
 pub use artifact::Artifact;

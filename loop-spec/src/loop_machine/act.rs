@@ -96,16 +96,9 @@ impl LoopMachine {
             Stage::Nodded(asked) if answered.nod == Nod::Expired => asked,
             _ => return Err(self.misapplied(event, "no person is asked about this call")),
         };
-        let words = self.language().words();
-        let line = match answered.nod {
-            Nod::Given => {
-                self.set_stage(Stage::Nodded(asked));
-                return Ok(Vec::new());
-            }
-            Nod::Denied => words.denied(),
-            Nod::Expired => words.nod_expired(),
-            Nod::Withdrawn => words.nod_withdrawn(),
-            Nod::Unanswered => words.nod_unanswered(),
+        let Some(line) = self.language().no_nod(answered.nod) else {
+            self.set_stage(Stage::Nodded(asked));
+            return Ok(Vec::new());
         };
         // The run may stand still; then the next arrow is walked when it is resumed.
         let stands = self.stop.is_some();

@@ -26,6 +26,7 @@ mod outcome;
 mod phase;
 #[cfg(test)]
 pub(crate) mod play;
+mod shown;
 mod step;
 mod stop;
 

@@ -3,6 +3,7 @@
 use super::Words;
 use crate::lock::Unaccepted;
 use crate::loop_machine::Limit;
+use crate::numbers::grouped;
 
 pub(super) struct Chinese;
 
@@ -127,6 +128,18 @@ impl Words for Chinese {
 
     fn nod_unanswered(&self) -> &'static str {
         "无人答复：须先问人，当时没有人在，什么也没有打开。"
+    }
+
+    fn waiting(&self, ask: &str) -> String {
+        format!("等待同意：请运行 `doorlist nod {ask}`，然后再次调用")
+    }
+
+    fn failed_before(&self, times: u32) -> String {
+        format!("没有打开：在本次会话中，用同样的参数已失败 {times} 次。")
+    }
+
+    fn no_fuel(&self, fuel: u64) -> String {
+        format!("没有打开：本次会话的 {} 燃料已用完。", grouped(fuel))
     }
 
     fn not_needed_yet(&self, door: &str) -> String {

@@ -3,6 +3,7 @@
 use super::Words;
 use crate::lock::Unaccepted;
 use crate::loop_machine::Limit;
+use crate::numbers::grouped;
 
 pub(super) struct English;
 
@@ -150,6 +151,21 @@ impl Words for English {
 
     fn nod_unanswered(&self) -> &'static str {
         "unanswered: a person must be asked first and nobody was there; nothing was opened."
+    }
+
+    fn waiting(&self, ask: &str) -> String {
+        format!("waiting for a nod: run `doorlist nod {ask}`, then call again")
+    }
+
+    fn failed_before(&self, times: u32) -> String {
+        format!("not opened: with these arguments it failed {times} times in this session.")
+    }
+
+    fn no_fuel(&self, fuel: u64) -> String {
+        format!(
+            "not opened: the {} fuel of this session are used up.",
+            grouped(fuel)
+        )
     }
 
     fn not_needed_yet(&self, door: &str) -> String {

@@ -52,7 +52,7 @@ struct Brought {
 
 impl Add {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::of_doors(&self.dir, own()?)?;
         let brought = bring(&self.file).await?;
         let name = match (&self.name, &brought.stem) {
             (Some(name), _) => name,
@@ -89,10 +89,14 @@ impl Add {
             .with_context(|| format!("{} cannot be written", file.display()))?;
         if !output.json {
             note!("{}", file.display());
-            note!(
-                "put a name of it on the `list` in {} to let the model open it",
-                self.dir.join("loop.txt").display()
-            );
+            let text = self.dir.join("loop.txt");
+            match text.exists() {
+                true => note!(
+                    "put a name of it on the `list` in {} to let the model open it",
+                    text.display()
+                ),
+                false => note!("next: doorlist mcp {}", self.dir.display()),
+            }
         }
         Ok(Exit::Done)
     }

@@ -47,7 +47,7 @@ impl Allow {
             )?;
             return Ok(Exit::Done);
         }
-        let folder = LoopFolder::open(self.folder.dir(), own)?;
+        let folder = LoopFolder::of_doors(self.folder.dir(), own)?;
         let requests = folder.requests(&folder.policy()?)?;
         if requests.beyond_data().is_empty() {
             self.say(

@@ -1,12 +1,10 @@
 //! The person at the terminal, who is asked questions that only a person may answer.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
 use async_trait::async_trait;
 use doorlist::driver::HostError;
 use doorlist::loop_run::Doorkeeper;
-use loop_spec::frame;
 use loop_spec::loop_machine::{Asked, Nod};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
 
@@ -52,7 +50,7 @@ where
     pub(crate) async fn nod(&mut self, asked: &Asked) -> io::Result<Option<Nod>> {
         let question = format!(
             "{}May it open, this once? [y]es, [n]o, or Enter to leave it for later: ",
-            shown(asked)
+            asked.shown()
         );
         let answer = self.yes_or_no(&question).await?;
         Ok(answer.map(|yes| if yes { Nod::Given } else { Nod::Denied }))
@@ -72,52 +70,6 @@ where
         })
     }
 }
-
-/// What a nod would be for: the door, its arguments whole, and the bytes that would run.
-pub(crate) fn shown(asked: &Asked) -> String {
-    let mut shown = format!(
-        "{} must be asked first. It would be opened with\n",
-        asked.door
-    );
-    for line in spread(&asked.arguments).lines() {
-        for (index, part) in folded(&frame::visible(line)).into_iter().enumerate() {
-            let mark = if index == 0 { "  " } else { FOLD };
-            // Writing to a string cannot fail.
-            let _ = writeln!(shown, "{mark}{part}");
-        }
-    }
-    let _ = writeln!(shown, "  ({})", asked.component);
-    shown
-}
-
-/// Canonical arguments; those that are longer than a line on a line for each value, so that none
-/// hides at the end.
-fn spread(arguments: &str) -> String {
-    if arguments.len() <= WIDTH {
-        return arguments.to_owned();
-    }
-    let json = serde_json::from_str::<serde_json::Value>(arguments);
-    // Canonical arguments are JSON; whatever they are, they are shown.
-    json.and_then(|json| serde_json::to_string_pretty(&json))
-        .unwrap_or_else(|_| arguments.to_owned())
-}
-
-/// A line in parts that fit a terminal. Nothing is left out.
-fn folded(line: &str) -> Vec<String> {
-    let characters: Vec<char> = line.chars().collect();
-    if characters.is_empty() {
-        return vec![String::new()];
-    }
-    characters
-        .chunks(WIDTH)
-        .map(|part| part.iter().collect())
-        .collect()
-}
-
-/// Characters of a line; a terminal of 80 columns holds it with its mark.
-const WIDTH: usize = 76;
-/// Before each part of a line but the first: the line goes on.
-const FOLD: &str = "  \u{21b3} ";
 
 #[cfg(test)]
 mod tests {
@@ -174,19 +126,5 @@ mod tests {
             written.contains("\\u{202e}4111") && !written.contains('\u{202e}'),
             "{written}"
         );
-    }
-
-    #[test]
-    fn a20_long_arguments_are_folded_and_never_cut() {
-        let long = "ab".repeat(5_000);
-        let mut asked = asked();
-        asked.arguments = format!("{{\"a\":1,\"text\":\"{long}\",\"z\":[true]}}");
-        let shown = shown(&asked);
-        assert!(
-            shown.lines().all(|line| line.chars().count() <= 80),
-            "{shown}"
-        );
-        let joined: String = shown.replace(&format!("\n{FOLD}"), "");
-        assert!(joined.contains(&long) && joined.contains("true"), "{shown}");
     }
 }

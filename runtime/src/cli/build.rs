@@ -94,5 +94,8 @@ pub(crate) fn components_of(path: &Path) -> PathBuf {
 /// The loop whose doors lie in `into`.
 fn loop_of(into: &Path) -> Option<&Path> {
     let dir = into.parent().filter(|_| into.ends_with("doors"))?;
-    dir.join("loop.txt").exists().then_some(dir)
+    let kept = ["loop.txt", "doors.lock"];
+    kept.iter()
+        .any(|file| dir.join(file).exists())
+        .then_some(dir)
 }

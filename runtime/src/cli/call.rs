@@ -12,7 +12,7 @@ use loop_spec::policy::{Approver, Ask};
 use loop_spec::{LoopText, nearest};
 use serde_json::json;
 
-use super::at_terminal::{at_terminal, shown};
+use super::at_terminal::at_terminal;
 use super::by_hand::{ByHand, arguments, conditions};
 use super::print::{data, note};
 use super::run::gate;
@@ -40,7 +40,7 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(&self.dir, own()?)?;
+        let folder = LoopFolder::of_doors(&self.dir, own()?)?;
         let (_, text) = folder.loop_text()?;
         if !text.lists(&self.name) {
             self.off_list(&text, output)?;
@@ -124,7 +124,7 @@ impl Call {
                 Ok(terminal.nod(&asked).await?)
             }
             _ => {
-                note!("{}", shown(&asked).trim_end());
+                note!("{}", asked.shown().trim_end());
                 note!("Nobody can be asked here: call it at a terminal.");
                 Ok(None)
             }

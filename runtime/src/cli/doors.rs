@@ -37,7 +37,7 @@ struct Described {
 
 impl Doors {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
+        let folder = LoopFolder::of_doors(self.folder.dir(), own()?)?;
         let ((_, text), policy) = (folder.loop_text()?, folder.policy()?);
         let requests = folder.requests(&policy)?;
         let (mut good, mut exit) = (Vec::new(), Exit::Done);

@@ -31,7 +31,7 @@ pub(crate) struct Lock {
 
 impl Lock {
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
+        let folder = LoopFolder::of_doors(self.folder.dir(), own()?)?;
         let (at, from) = (System.now(), None);
         let review = folder.review(&Came::Accepted { at, from })?;
         for broken in &review.broken {

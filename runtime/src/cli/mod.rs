@@ -18,6 +18,7 @@ mod folder_choice;
 mod history;
 mod init;
 mod lock;
+mod mcp;
 mod model;
 mod new;
 mod nod;
@@ -81,6 +82,7 @@ enum Command {
     Withdraw(withdraw::Withdraw),
     Call(call::Call),
     Try(r#try::Try),
+    Mcp(mcp::Mcp),
     #[command(hide = true)]
     CompileApart(compile_apart::CompileApart),
 }
@@ -149,6 +151,7 @@ impl Command {
             Self::Withdraw(withdraw) => withdraw.perform(output).await,
             Self::Call(call) => call.perform(output).await,
             Self::Try(attempt) => attempt.perform(output).await,
+            Self::Mcp(mcp) => mcp.perform(output).await,
             Self::CompileApart(_) => unreachable!("it was performed before there were threads"),
         }
     }

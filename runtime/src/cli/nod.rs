@@ -1,25 +1,29 @@
 //! `doorlist nod`, and how a question is answered, which `deny` and `withdraw` share with it.
 
 use std::io;
+use std::sync::Arc;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
-use doorlist::ambient::System;
-use doorlist::driver::Driver;
+use doorlist::ambient::{Ambient as _, System};
+use doorlist::driver::{DriveError, Driver};
+use doorlist::journal::{FolderJournal, RunKey};
 use doorlist::loop_folder::{HistoryFile, LoopFolder};
+use doorlist::session;
+use loop_spec::CallId;
 use loop_spec::loop_machine::{Asked, Event, LoopMachine, Nod, NodAnswered};
 use loop_spec::policy::Approver;
 use serde_json::json;
 
-use super::at_terminal::shown;
 use super::print::{data, note};
 use super::run_choice::{RunChoice, check_history};
-use super::{Exit, Output};
+use super::{Exit, Output, own};
 
 /// Give your nod to the call that a run waits for: it may open, this once.
 ///
 /// The nod is for exactly this door, these bytes and these arguments. `doorlist resume` goes on with
-/// the run and uses it.
+/// the run and uses it. `s1.3` in the place of RUN is the third call of the client's session 1, which
+/// uses it when it calls again.
 #[derive(Args)]
 pub(crate) struct NodCommand {
     #[command(flatten)]
@@ -32,8 +36,11 @@ impl NodCommand {
     }
 }
 
-/// Answers the call that a run waits for.
+/// Answers the call that a run waits for, or a question of a session.
 pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyhow::Result<Exit> {
+    if let Some((session, call)) = choice.question() {
+        return answer_session(choice, session, call, nod, output).await;
+    }
     let folder = choice.folder()?;
     let journal = folder.journal()?;
     let (run, _) = choice.read(&journal).await?;
@@ -60,6 +67,70 @@ pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyh
     });
     driver.record(event, &mut history).await?;
     say(&asked, nod, &choice.shown(&run), output)?;
+    Ok(if nod == Nod::Expired {
+        Exit::Error
+    } else {
+        Exit::Done
+    })
+}
+
+/// Answers what a client's call left behind: `s1.3` is the third call of the session 1.
+async fn answer_session(
+    choice: &RunChoice,
+    run: RunKey,
+    call: CallId,
+    nod: Nod,
+    output: Output,
+) -> anyhow::Result<Exit> {
+    let folder = LoopFolder::of_doors(&choice.dir, own()?)?;
+    let journal = Arc::new(FolderJournal::sessions(folder.dir())?);
+    let session = session::read(&*journal, &run)
+        .await
+        .map_err(|error| match error {
+            DriveError::NoRun { .. } => anyhow!(
+                "expected a session {} in {}, found none",
+                run.run.as_str(),
+                folder.dir().join("sessions").display()
+            ),
+            error => error.into(),
+        })?;
+    let question = session
+        .question(call)
+        .filter(|question| question.nod.is_none());
+    let question = question.with_context(|| {
+        let waiting: Vec<String> = session
+            .questions()
+            .filter(|question| question.nod.is_none())
+            .map(|question| format!("s{}.{}", run.run.as_str(), question.asked.call.put_back))
+            .collect();
+        let found = match waiting.is_empty() {
+            true => "none".to_owned(),
+            false => waiting.join(", "),
+        };
+        format!(
+            "session {}: expected a call that waits for a nod, found {found}",
+            run.run.as_str()
+        )
+    })?;
+    let asked = question.asked.clone();
+    may_answer(&folder, &asked, nod)?;
+    let now = System.now();
+    let nod = if now >= asked.expires {
+        Nod::Expired
+    } else {
+        nod
+    };
+    session::answer(journal, run, call, nod, now).await?;
+    if output.json {
+        data!("{}", json!({ "asked": asked, "nod": nod }))?;
+    } else {
+        note!("{}", asked.shown().trim_end());
+        match nod {
+            Nod::Given => note!("it may open, this once, when the client calls again."),
+            Nod::Expired => note!("too late: the question has expired"),
+            nod => note!("{}. The client is told when it calls again.", nod.word()),
+        }
+    }
     Ok(if nod == Nod::Expired {
         Exit::Error
     } else {
@@ -103,7 +174,7 @@ fn say(asked: &Asked, nod: Nod, run: &str, output: Output) -> io::Result<()> {
         data!("{}", json!({ "asked": asked, "nod": nod }))?;
         return Ok(());
     }
-    note!("{}", shown(asked).trim_end());
+    note!("{}", asked.shown().trim_end());
     note!("{said}. `doorlist resume {run}` goes on.");
     Ok(())
 }

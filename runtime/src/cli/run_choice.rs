@@ -9,6 +9,7 @@ use clap::Args;
 use doorlist::driver::fold;
 use doorlist::journal::{FolderJournal, Journal as _, RunKey, RunReading, Tenant};
 use doorlist::loop_folder::{HistoryError, HistoryFile, LoopFolder};
+use loop_spec::CallId;
 use loop_spec::loop_machine::LoopMachine;
 
 /// The arguments of every command about one run.
@@ -58,6 +59,15 @@ impl RunChoice {
             );
         }
         Ok((run, reading))
+    }
+
+    /// The question of a session that is named instead of a run: `s1.3`.
+    pub(crate) fn question(&self) -> Option<(RunKey, CallId)> {
+        let (session, call) = self.run.as_deref()?.strip_prefix('s')?.split_once('.')?;
+        let session: u64 = session.parse().ok()?;
+        let put_back = call.parse().ok()?;
+        let run = RunKey::local(&session.to_string()).ok()?;
+        Some((run, CallId { put_back, place: 1 }))
     }
 
     /// `run` as it is typed after a command, from where this one was typed.

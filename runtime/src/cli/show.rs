@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use doorlist::driver::{HostError, Seen, Witness};
 use doorlist::loop_folder::HistoryFile;
 use loop_spec::Record;
-use loop_spec::loop_machine::{Event, LoopMachine, Stop};
+use loop_spec::loop_machine::{Asked, Event, LoopMachine, Stop};
 use loop_spec::numbers::{counted, duration, grouped};
 
 use super::Output;
@@ -155,10 +155,7 @@ fn said(run: &str, machine: &LoopMachine, stop: &Stop) -> String {
         ),
         Stop::WaitingForNod { .. } => format!(
             "{}`doorlist nod {run}` or `doorlist deny {run}`, then `doorlist resume {run}`.",
-            machine
-                .asked()
-                .map(super::at_terminal::shown)
-                .unwrap_or_default()
+            machine.asked().map(Asked::shown).unwrap_or_default()
         ),
         Stop::Fuel { used, budget } => format!(
             "{} fuel of {} is used up. Raise `fuel` in loop.txt and `doorlist resume {run}` goes on.",

@@ -128,8 +128,9 @@ fn tuple(items: &[&Shape], side: Side) -> Value {
     let length = items.len();
     json!({
         "type": "array",
+        // No `items` beside it: a validator of an older draft knows no `prefixItems` and would hold
+        // every item to it. The length says that there are no more.
         "prefixItems": items.iter().map(|item| schema(item, side)).collect::<Vec<_>>(),
-        "items": false,
         "minItems": length,
         "maxItems": length,
     })

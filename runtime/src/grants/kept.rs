@@ -58,12 +58,13 @@ pub(super) fn resolved(path: &Path) -> PathBuf {
 const LOOP_FILE: &str = "loop.txt";
 
 /// The files of a loop, see the design: everything in its folder that Doorlist reads or writes.
-const LOOP_FILES: [&str; 8] = [
+const LOOP_FILES: [&str; 9] = [
     LOOP_FILE,
     "policy.toml",
     "doors",
     "doors.lock",
     "runs",
+    "sessions",
     "history.txt",
     "diagram.txt",
     "run",

@@ -63,6 +63,16 @@ pub enum FolderError {
         /// The folder.
         dir: PathBuf,
     },
+    /// There is neither a `loop.txt` nor a door to list without one.
+    #[error(
+        "{}: expected a loop.txt, or doors that were built or accepted here, found neither; `doorlist \
+         add FILE.wasm -C {}` brings one",
+        dir.display(), dir.display()
+    )]
+    NoDoors {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// A file cannot be read.
     #[error("{}: {source}", file.display())]
     Unreadable {
@@ -151,6 +161,19 @@ impl LoopFolder {
     /// # Errors
     /// When there is no such folder, or no `loop.txt` in it.
     pub fn open(dir: &Path, own: Own) -> Result<Self, FolderError> {
+        let folder = Self::of_doors(dir, own)?;
+        match folder.has_text() {
+            true => Ok(folder),
+            false => Err(FolderError::NoLoopText { dir: folder.dir }),
+        }
+    }
+
+    /// A folder of doors, which may have no `loop.txt`: then every door of a component that was built
+    /// or accepted in it is listed, with the stops that a loop has by itself.
+    ///
+    /// # Errors
+    /// When there is no such folder.
+    pub fn of_doors(dir: &Path, own: Own) -> Result<Self, FolderError> {
         let no_folder = |found| FolderError::NoFolder {
             dir: dir.to_owned(),
             found,
@@ -164,15 +187,16 @@ impl LoopFolder {
             Ok(metadata) if !metadata.is_dir() => Err(no_folder("a file"))?,
             Ok(_) => {}
         }
-        if fs::symlink_metadata(dir.join(LOOP_TXT)).is_err() {
-            return Err(FolderError::NoLoopText {
-                dir: dir.to_owned(),
-            });
-        }
         Ok(Self {
             dir: dir.to_owned(),
             own,
         })
+    }
+
+    /// Whether there is a `loop.txt`.
+    #[must_use]
+    pub fn has_text(&self) -> bool {
+        fs::symlink_metadata(self.dir.join(LOOP_TXT)).is_ok()
     }
 
     /// The folder.
@@ -231,12 +255,16 @@ impl LoopFolder {
         Ok(FolderJournal::open(&self.dir)?)
     }
 
-    /// The text of `loop.txt`, and what it says.
+    /// The text of `loop.txt`, and what it says; without one, the text that lists what was built or
+    /// accepted.
     ///
     /// # Errors
     /// When it cannot be read or run.
     pub fn loop_text(&self) -> Result<(String, LoopText), FolderError> {
-        let raw = read_text(&self.dir.join(LOOP_TXT), LARGEST_TEXT)?;
+        let raw = match self.has_text() {
+            true => read_text(&self.dir.join(LOOP_TXT), LARGEST_TEXT)?,
+            false => self.listing()?,
+        };
         match LoopText::parse(&raw) {
             Ok(text) => Ok((raw, text)),
             Err(source) => Err(FolderError::LoopText {
@@ -244,6 +272,28 @@ impl LoopFolder {
                 source,
             }),
         }
+    }
+
+    /// A `loop.txt` of all doors that `doors.lock` knows and that are there.
+    fn listing(&self) -> Result<String, FolderError> {
+        let lock = self.lock_file().read()?;
+        let there = lock
+            .entries()
+            .filter(|(file, _)| self.dir.join(file).is_file());
+        let functions = there.flat_map(|(_, entry)| &entry.functions);
+        let names: Vec<String> = functions
+            .filter_map(|function| function.signature.split('(').next())
+            .map(|name| format!("    {name:?},\n"))
+            .collect();
+        if names.is_empty() {
+            return Err(FolderError::NoDoors {
+                dir: self.dir.clone(),
+            });
+        }
+        Ok(format!(
+            "+++\nlist = [\n{}]\n+++\nDoors that were built or accepted in this folder.\n",
+            names.concat()
+        ))
     }
 
     /// The text of `diagram.txt`, if it was drawn.

@@ -29,6 +29,7 @@ mod laid;
 mod languages;
 mod layout;
 mod locked;
+mod mcp;
 mod mortal;
 mod nods;
 mod page;

@@ -138,7 +138,6 @@ fn a_schema_says_what_is_taken() {
                 "at": {
                     "type": "array",
                     "prefixItems": [{ "type": "integer", "minimum": 0, "maximum": 255 }, float],
-                    "items": false,
                     "minItems": 2,
                     "maxItems": 2,
                 },

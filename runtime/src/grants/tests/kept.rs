@@ -6,11 +6,13 @@ use super::*;
 fn a_loops_own_files_are_never_granted_for_writing() {
     let bench = Bench::new();
     fs::create_dir(bench.path("loop/doors/fridge")).unwrap();
+    fs::create_dir(bench.path("loop/sessions")).unwrap();
     for host in [
         ".",
         "doors",
         "doors/fridge",
         "runs",
+        "sessions",
         "..",
         "/",
         "data/../doors",

@@ -38,9 +38,21 @@ impl FolderJournal {
     /// # Errors
     /// There is no such folder.
     pub fn open(loop_dir: &Path) -> Result<Self, ReadError> {
+        Self::in_folder(loop_dir, "runs")
+    }
+
+    /// The journals of a loop folder's sessions, which lie in its `sessions/`.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub fn sessions(loop_dir: &Path) -> Result<Self, ReadError> {
+        Self::in_folder(loop_dir, "sessions")
+    }
+
+    fn in_folder(loop_dir: &Path, name: &'static str) -> Result<Self, ReadError> {
         Ok(Self {
             folder: Arc::new(Folder {
-                dir: RunsDir::open(loop_dir)?,
+                dir: RunsDir::open(loop_dir, name)?,
                 marks: Mutex::default(),
             }),
         })

@@ -15,18 +15,24 @@ use crate::journal::{AppendError, ReadError, RunId};
 #[derive(Debug)]
 pub(super) struct RunsDir {
     loop_dir: Dir,
+    /// What the folder is called: `runs`, or `sessions`.
+    name: &'static str,
     /// `runs/` as it is shown to people.
     path: PathBuf,
 }
 
 impl RunsDir {
-    pub(super) fn open(loop_dir: &Path) -> Result<Self, ReadError> {
-        let path = loop_dir.join(RUNS);
+    pub(super) fn open(loop_dir: &Path, name: &'static str) -> Result<Self, ReadError> {
+        let path = loop_dir.join(name);
         let loop_dir = Dir::open_ambient_dir(loop_dir, ambient_authority()).map_err(|source| {
             let place = loop_dir.display().to_string();
             ReadError::Io { place, source }
         })?;
-        Ok(Self { loop_dir, path })
+        Ok(Self {
+            loop_dir,
+            name,
+            path,
+        })
     }
 
     pub(super) fn place(&self) -> String {
@@ -59,13 +65,13 @@ impl RunsDir {
         let runs = match self.runs()? {
             Some(runs) => runs,
             None => {
-                match self.loop_dir.create_dir(RUNS) {
+                match self.loop_dir.create_dir(self.name) {
                     // Another process made it just now.
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                     result => result.map_err(made)?,
                 }
                 sync_dir(&self.loop_dir).map_err(made)?;
-                self.loop_dir.open_dir_nofollow(RUNS).map_err(made)?
+                self.loop_dir.open_dir_nofollow(self.name).map_err(made)?
             }
         };
         self.open_file(&runs, run, options().write(true).create(true))
@@ -105,14 +111,14 @@ impl RunsDir {
         let place = || self.place();
         match self
             .loop_dir
-            .symlink_metadata(RUNS)
+            .symlink_metadata(self.name)
             .map(|found| found.file_type())
         {
             Err(source) if source.kind() == ErrorKind::NotFound => return Ok(None),
             Ok(found) if !found.is_dir() => return Err(misplaced(place(), "a folder", found)),
             _ => {}
         }
-        let opened = self.loop_dir.open_dir_nofollow(RUNS);
+        let opened = self.loop_dir.open_dir_nofollow(self.name);
         opened.map(Some).map_err(|source| ReadError::Io {
             place: place(),
             source,
@@ -171,5 +177,4 @@ fn sync_dir(dir: &Dir) -> io::Result<()> {
     dir.open_with(".", options.maybe_dir(true))?.sync_all()
 }
 
-const RUNS: &str = "runs";
 const SUFFIX: &str = ".jsonl";

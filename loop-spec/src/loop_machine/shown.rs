@@ -1,0 +1,94 @@
+//! What a person sees who is asked for a nod.
+
+use std::fmt::Write as _;
+
+use super::Asked;
+use crate::frame;
+
+impl Asked {
+    /// What a nod would be for, for the person who is asked: the door, its arguments whole, and the
+    /// bytes that would run. Every line fits a terminal, and what does not show is written out.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        shown(self)
+    }
+}
+
+fn shown(asked: &Asked) -> String {
+    let mut shown = format!(
+        "{} must be asked first. It would be opened with\n",
+        asked.door
+    );
+    for line in spread(&asked.arguments).lines() {
+        for (index, part) in folded(&frame::visible(line)).into_iter().enumerate() {
+            let mark = if index == 0 { "  " } else { FOLD };
+            // Writing to a string cannot fail.
+            let _ = writeln!(shown, "{mark}{part}");
+        }
+    }
+    let _ = writeln!(shown, "  ({})", asked.component);
+    shown
+}
+
+/// Canonical arguments; those that are longer than a line on a line for each value, so that none
+/// hides at the end.
+fn spread(arguments: &str) -> String {
+    if arguments.len() <= WIDTH {
+        return arguments.to_owned();
+    }
+    let json = serde_json::from_str::<serde_json::Value>(arguments);
+    // Canonical arguments are JSON; whatever they are, they are shown.
+    json.and_then(|json| serde_json::to_string_pretty(&json))
+        .unwrap_or_else(|_| arguments.to_owned())
+}
+
+/// A line in parts that fit a terminal. Nothing is left out.
+fn folded(line: &str) -> Vec<String> {
+    let characters: Vec<char> = line.chars().collect();
+    if characters.is_empty() {
+        return vec![String::new()];
+    }
+    characters
+        .chunks(WIDTH)
+        .map(|part| part.iter().collect())
+        .collect()
+}
+
+/// Characters of a line; a terminal of 80 columns holds it with its mark.
+const WIDTH: usize = 76;
+/// Before each part of a line but the first: the line goes on.
+const FOLD: &str = "  \u{21b3} ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CallId, Digest};
+
+    fn asked() -> Asked {
+        Asked {
+            call: CallId {
+                put_back: 2,
+                place: 1,
+            },
+            door: "shopping.checkout".to_owned(),
+            component: Digest::of("bytes"),
+            interface: Digest::of("interface"),
+            arguments: String::new(),
+            expires: u64::MAX,
+        }
+    }
+
+    #[test]
+    fn a20_long_arguments_are_folded_and_never_cut() {
+        let long = "ab".repeat(5_000);
+        let mut asked = asked();
+        asked.arguments = format!("{{\"a\":1,\"text\":\"{long}\",\"z\":[true]}}");
+        let shown = shown(&asked);
+        assert!(
+            shown.lines().all(|line| line.chars().count() <= 80),
+            "{shown}"
+        );
+        let joined: String = shown.replace(&format!("\n{FOLD}"), "");
+        assert!(joined.contains(&long) && joined.contains("true"), "{shown}");
+    }
+}

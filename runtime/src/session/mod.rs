@@ -1,0 +1,405 @@
+//! Sessions: clients that call a loop's doors themselves, through the same gate as a model.
+//!
+//! A [`Session`] is one client. Its journal lies beside the runs of the loop, and what it may do is
+//! what [`SessionMachine`] allows. Several calls can be under way at once; each takes its turn at the
+//! journal, and none while its door is open.
+
+mod log;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loop_spec::CallId;
+use loop_spec::loop_machine::{Asked, Nod, NodAnswered, Opened, Opening, Outcome, Refusal};
+use loop_spec::session::{AnswerTold, CallRefused, Event, SessionMachine, Started};
+use tokio_util::sync::CancellationToken;
+use wasmtime::component::Val;
+
+use crate::ambient::Ambient;
+use crate::driver::DriveError;
+use crate::gate::{Admission, Conditions, Gate, GuardedDoor};
+use crate::journal::{Journal, RunKey};
+use crate::loop_run::{LoopSource, Snapshot};
+use log::Log;
+
+pub use log::answer;
+
+/// One client of a loop's doors.
+pub struct Session {
+    gate: Gate,
+    ambient: &'static dyn Ambient,
+    source: Arc<Mutex<dyn LoopSource>>,
+    log: tokio::sync::Mutex<Log>,
+    run: RunKey,
+    /// What is typed behind a question's name, so that it is found.
+    place: String,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session")
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a call came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// What the client is told.
+    pub observation: String,
+    /// What became of it.
+    pub end: End,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum End {
+    /// Nothing was opened.
+    Refused,
+    /// A person must be asked first, and has not answered.
+    Waiting(Asked),
+    /// The door was opened, and this came of it.
+    Opened {
+        /// The door.
+        door: Box<GuardedDoor>,
+        /// What came of it.
+        outcome: Outcome,
+    },
+}
+
+/// Why a call came to nothing that a client could be told as an answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The loop cannot be read as it is now.
+    #[error("{why}")]
+    Loop {
+        /// What is wrong, for a person.
+        why: String,
+    },
+    /// The journal failed.
+    #[error(transparent)]
+    Journal(#[from] DriveError),
+}
+
+/// What is to be done with a call, once it had its turn.
+enum Turn {
+    Told(Answer),
+    Open(Opening, Vec<Val>),
+}
+
+impl Session {
+    /// A new session, kept in `journal` under the next number there. `place` is typed behind the name
+    /// of a question, such as `-C my-loop`.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub async fn start(
+        journal: Arc<dyn Journal>,
+        ambient: &'static dyn Ambient,
+        gate: Gate,
+        source: Arc<Mutex<dyn LoopSource>>,
+        client: &str,
+        place: &str,
+    ) -> Result<Arc<Self>, SessionError> {
+        let started = Started {
+            client: loop_spec::clip(client, LONGEST_NAME),
+            doorlist: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: crate::sandbox::ENGINE.to_owned(),
+        };
+        let log = Log::start(journal, started, ambient.now()).await?;
+        Ok(Arc::new(Self {
+            gate,
+            ambient,
+            source,
+            run: log.run().clone(),
+            log: tokio::sync::Mutex::new(log),
+            place: place.to_owned(),
+        }))
+    }
+
+    /// What the loop is now.
+    ///
+    /// # Errors
+    /// What cannot be read, for a person.
+    pub fn snapshot(&self) -> Result<Arc<Snapshot>, SessionError> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        source.read().map_err(|why| SessionError::Loop { why })
+    }
+
+    /// A question as it is typed behind `doorlist nod`: session and call.
+    #[must_use]
+    pub fn name_of(&self, call: CallId) -> String {
+        format!("s{}.{}", self.run.run.as_str(), call.put_back)
+    }
+
+    /// Takes a call through the gate, and opens its door where it may be. Cancelled, the door is
+    /// closed and its worker free; dropped, it goes on to its end, which is recorded.
+    ///
+    /// # Errors
+    /// When the loop cannot be read, or the journal fails.
+    pub async fn call(
+        self: &Arc<Self>,
+        name: &str,
+        arguments: &str,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, SessionError> {
+        let snapshot = self.snapshot()?;
+        let language = snapshot.text.language();
+        let Some(door) = snapshot.doors.get(name) else {
+            let door = loop_spec::clip(name, LONGEST_NAME);
+            return self.refuse(&snapshot, door, Refusal::OffList).await;
+        };
+        let admission = self.gate.admit(door, arguments, false);
+        let (opening, values) = match self.turn(&snapshot, door, admission, arguments).await? {
+            Turn::Told(answer) => return Ok(answer),
+            Turn::Open(opening, values) => (opening, values),
+        };
+        let (session, door, cancel) = (Arc::clone(self), door.clone(), cancel.clone());
+        let opened = tokio::spawn(async move {
+            let outcome = session.open(&door, &opening, values, &cancel).await?;
+            Ok(Answer {
+                observation: language.observation(&outcome),
+                end: End::Opened {
+                    door: Box::new(door),
+                    outcome,
+                },
+            })
+        });
+        match opened.await {
+            Ok(answer) => answer,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
+    /// Answers a question for the person who was asked by the client.
+    ///
+    /// # Errors
+    /// When there is no such question any more, or it cannot be kept.
+    pub async fn answer(&self, call: CallId, nod: Nod) -> Result<(), SessionError> {
+        let event = Event::NodAnswered(NodAnswered { call, nod });
+        Ok(self
+            .log
+            .lock()
+            .await
+            .record(event, self.ambient.now())
+            .await?)
+    }
+
+    async fn turn(
+        &self,
+        snapshot: &Snapshot,
+        door: &GuardedDoor,
+        admission: Admission,
+        given: &str,
+    ) -> Result<Turn, SessionError> {
+        let (arguments, values) = match admission {
+            Admission::Misfit { what } => {
+                let arguments = loop_spec::clip(given, LONGEST_MISFIT);
+                let refusal = Refusal::Misfit { what, arguments };
+                return Ok(Turn::Told(self.refuse_door(snapshot, door, refusal).await?));
+            }
+            Admission::Locked { why, arguments } => {
+                let refusal = Refusal::Locked { why, arguments };
+                return Ok(Turn::Told(self.refuse_door(snapshot, door, refusal).await?));
+            }
+            Admission::Ask { arguments } => (arguments, None),
+            Admission::Open { arguments, values } => (arguments, Some(values)),
+        };
+        let language = snapshot.text.language();
+        let mut log = self.log.lock().await;
+        let machine = log.machine();
+        let failures = machine.failures(&door.door.name, &arguments);
+        if failures >= snapshot.text.same_failure().get() {
+            return Ok(Turn::refused(language.failed_before(failures)));
+        }
+        let left = snapshot.text.fuel().get().saturating_sub(machine.fuel());
+        if left == 0 {
+            let fuel = snapshot.text.fuel().get();
+            return Ok(Turn::refused(language.no_fuel(fuel)));
+        }
+        let (call, values) = match values {
+            Some(values) => (machine.next_call(), values),
+            None => {
+                let asked = self.asked(snapshot, door, arguments.clone());
+                match self.nodded(snapshot, &mut log, asked).await? {
+                    Ok(call) => match self.gate.admit(door, &arguments, true) {
+                        Admission::Open { values, .. } => (call, values),
+                        other => unreachable!("the same call was admitted before: {other:?}"),
+                    },
+                    Err(told) => return Ok(Turn::Told(told)),
+                }
+            }
+        };
+        let opening = Opening {
+            call,
+            door: door.door.name.clone(),
+            component: door.door.component_digest(),
+            interface: door.door.interface_digest(),
+            arguments,
+            time: self.ambient.now(),
+            seed: self.ambient.seed(),
+            fuel: left.min(door.limits.fuel),
+            pure: door.is_pure(),
+        };
+        let event = Event::Opening(opening.clone());
+        log.record(event, self.ambient.now()).await?;
+        Ok(Turn::Open(opening, values))
+    }
+
+    fn asked(&self, snapshot: &Snapshot, door: &GuardedDoor, arguments: String) -> Asked {
+        let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
+        Asked {
+            call: CallId {
+                put_back: 0,
+                place: 1,
+            },
+            door: door.door.name.clone(),
+            component: door.door.component_digest(),
+            interface: door.door.interface_digest(),
+            arguments,
+            expires: self.ambient.now().saturating_add(wait),
+        }
+    }
+
+    /// The call whose nod can be used now, or what is to be told instead.
+    async fn nodded(
+        &self,
+        snapshot: &Snapshot,
+        log: &mut Log,
+        mut asked: Asked,
+    ) -> Result<Result<CallId, Answer>, SessionError> {
+        // A person may have answered from elsewhere.
+        log.catch_up().await?;
+        let now = self.ambient.now();
+        let language = snapshot.text.language();
+        let Some(question) = log.machine().same_question(&asked).cloned() else {
+            asked.call = log.machine().next_call();
+            log.record(Event::Asked(asked.clone()), now).await?;
+            return Ok(Err(self.waiting(snapshot, asked)));
+        };
+        let call = question.asked.call;
+        let nod = match question.nod {
+            None | Some(Nod::Given) if now >= question.asked.expires => {
+                let nod = Nod::Expired;
+                log.record(Event::NodAnswered(NodAnswered { call, nod }), now)
+                    .await?;
+                nod
+            }
+            None => return Ok(Err(self.waiting(snapshot, question.asked))),
+            Some(nod) => nod,
+        };
+        match language.no_nod(nod) {
+            None => Ok(Ok(call)),
+            Some(told) => {
+                log.record(Event::Told(AnswerTold { call }), now).await?;
+                Ok(Err(Answer {
+                    observation: told.to_owned(),
+                    end: End::Refused,
+                }))
+            }
+        }
+    }
+
+    fn waiting(&self, snapshot: &Snapshot, asked: Asked) -> Answer {
+        let ask = format!("{} {}", self.name_of(asked.call), self.place);
+        let ask = ask.trim_end();
+        Answer {
+            observation: snapshot.text.language().waiting(ask),
+            end: End::Waiting(asked),
+        }
+    }
+
+    async fn open(
+        &self,
+        door: &GuardedDoor,
+        opening: &Opening,
+        values: Vec<Val>,
+        cancel: &CancellationToken,
+    ) -> Result<Outcome, SessionError> {
+        let conditions = Conditions {
+            time: opening.time,
+            seed: opening.seed,
+            fuel: opening.fuel,
+        };
+        let opened = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Opened {
+                call: opening.call,
+                outcome: Outcome::Aborted,
+                // How much it had used is not known.
+                fuel: 0,
+                printed: String::new(),
+            },
+            came = self.gate.open(door, values, conditions) => Opened {
+                call: opening.call,
+                outcome: came.outcome,
+                fuel: came.fuel,
+                printed: came.printed,
+            },
+        };
+        let outcome = opened.outcome.clone();
+        let mut log = self.log.lock().await;
+        log.record(Event::Opened(opened), self.ambient.now())
+            .await?;
+        Ok(outcome)
+    }
+
+    async fn refuse_door(
+        &self,
+        snapshot: &Snapshot,
+        door: &GuardedDoor,
+        refusal: Refusal,
+    ) -> Result<Answer, SessionError> {
+        self.refuse(snapshot, door.door.name.clone(), refusal).await
+    }
+
+    async fn refuse(
+        &self,
+        snapshot: &Snapshot,
+        door: String,
+        refusal: Refusal,
+    ) -> Result<Answer, SessionError> {
+        let observation = snapshot.text.language().refusal(&refusal);
+        let mut log = self.log.lock().await;
+        let refused = CallRefused {
+            call: log.machine().next_call(),
+            door,
+            refusal,
+        };
+        log.record(Event::Refused(refused), self.ambient.now())
+            .await?;
+        Ok(Answer {
+            observation,
+            end: End::Refused,
+        })
+    }
+}
+
+impl Turn {
+    fn refused(observation: String) -> Self {
+        Self::Told(Answer {
+            observation,
+            end: End::Refused,
+        })
+    }
+}
+
+/// The session that a journal tells of.
+///
+/// # Errors
+/// When there is none, or its records do not follow from one another.
+pub async fn read(journal: &dyn Journal, run: &RunKey) -> Result<SessionMachine, DriveError> {
+    let records = journal.read(run, 0).await?.records;
+    if records.is_empty() {
+        return Err(DriveError::NoRun { run: run.clone() });
+    }
+    crate::driver::fold(run, SessionMachine::new(), &records)
+}
+
+/// Bytes of a client's or a door's name that are kept.
+const LONGEST_NAME: usize = 256;
+/// Bytes that are kept of arguments which fit no door.
+const LONGEST_MISFIT: usize = 4_096;
