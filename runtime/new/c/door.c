@@ -1,4 +1,4 @@
-#include "door.h" // generated from wit/door.wit
+#include "door.h" // generated from wit/door.wit into bindings/
 
 #include <stdlib.h>
 #include <string.h>

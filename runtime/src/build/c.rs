@@ -5,7 +5,9 @@ use std::process::Command;
 
 use super::source::Files;
 use super::world::World;
-use super::{Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch};
+use super::{
+    Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch, write_file,
+};
 
 pub(super) struct CDoor {
     files: Files,
@@ -51,14 +53,16 @@ impl Maker for CDoor {
             .args(["--target=wasm32-wasi", "-Os", "-Wall"])
             .args(&clang.flags)
             .args(["-Wl,--strip-all", "-Wl,-z,stack-size=65536"])
-            // Neither the folder nor the scratch folder stands in what is built.
+            // The folder's place does not stand in what is built.
             .arg(prefix_map(&self.files.folder, "."))
-            .arg(prefix_map(scratch.path(), "wit"))
             .arg("-o")
             .arg(&made);
         if let Some(world) = &self.world {
-            let mut bindings = wit_bindgen_c::Opts::default().build();
-            let written = world.bindings(bindings.as_mut(), scratch.path())?;
+            // Beside the sources, where an editor finds them.
+            let bindings = self.files.folder.join("bindings");
+            let mut generator = wit_bindgen_c::Opts::default().build();
+            let written = world.bindings(generator.as_mut(), &bindings)?;
+            write_file(&bindings.join(".gitignore"), b"*\n")?;
             let linked = written.iter().filter(|file| {
                 file.extension()
                     .is_some_and(|ending| ending == "c" || ending == "o")
@@ -66,7 +70,7 @@ impl Maker for CDoor {
             command
                 .arg("-mexec-model=reactor")
                 .arg("-I")
-                .arg(scratch.path())
+                .arg(&bindings)
                 .args(linked);
         }
         command.args(self.sources.iter().filter_map(|file| file.file_name()));

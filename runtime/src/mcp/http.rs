@@ -110,10 +110,7 @@ pub async fn serve_http(
             async move {
                 Ok::<_, std::convert::Infallible>(match refusal(&request, token) {
                     Some(refused) => refused,
-                    None => service
-                        .handle(request)
-                        .await
-                        .map(|body| UnsyncBoxBody::new(body)),
+                    None => service.handle(request).await.map(UnsyncBoxBody::new),
                 })
             }
         });

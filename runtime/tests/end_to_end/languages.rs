@@ -15,7 +15,7 @@ fn laid() -> Laid {
 }
 
 /// What a toolchain needs of the environment.
-fn outfitted(mut call: Doorlist) -> Doorlist {
+pub(crate) fn outfitted(mut call: Doorlist) -> Doorlist {
     for name in [
         "PATH",
         "HOME",
@@ -30,7 +30,7 @@ fn outfitted(mut call: Doorlist) -> Doorlist {
     call
 }
 
-fn has(language: &str, programs: &[&str]) -> bool {
+pub(crate) fn has(language: &str, programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).exists());
     let all = programs.iter().all(there);
@@ -44,10 +44,10 @@ fn has(language: &str, programs: &[&str]) -> bool {
     all
 }
 
-const C: &[&str] = &["clang-19", "wasm-ld-19"];
-const JS: &[&str] = &["esbuild", "componentize-qjs"];
-const PYTHON: &[&str] = &["componentize-py"];
-const GO: &[&str] = &["go"];
+pub(crate) const C: &[&str] = &["clang-19", "wasm-ld-19"];
+pub(crate) const JS: &[&str] = &["esbuild", "componentize-qjs"];
+pub(crate) const PYTHON: &[&str] = &["componentize-py"];
+pub(crate) const GO: &[&str] = &["go"];
 
 /// Writes a door, builds it and runs its cases.
 #[track_caller]

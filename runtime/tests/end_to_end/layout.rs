@@ -29,7 +29,14 @@ fn every_source_file_is_reached_by_a_mod_line() {
         ),
         ("loop-spec/src", &["loop-spec/src/lib.rs"]),
         ("doors-sdk/src", &["doors-sdk/src/lib.rs"]),
-        ("tests", &["tests/lib.rs", "tests/prober/src/lib.rs"]),
+        (
+            "tests",
+            &[
+                "tests/lib.rs",
+                "tests/matrix/rust/src/lib.rs",
+                "tests/prober/src/lib.rs",
+            ],
+        ),
     ] {
         let mut reached = BTreeSet::new();
         for root in roots {

@@ -29,6 +29,7 @@ mod laid;
 mod languages;
 mod layout;
 mod locked;
+mod matrix;
 mod mcp;
 mod mortal;
 mod nods;

@@ -11,7 +11,7 @@ def _of(owner, name):
     """What is to be there, while the door is built."""
     found = getattr(owner, name, None)
     if found is None:
-        there = ", ".join(n for n in vars(owner) if not n.startswith("_"))
+        there = ", ".join(n for n in dir(owner) if not n.startswith("_"))
         raise SystemExit(f"door.py: expected {name}, which the WIT exports; found {there or 'nothing'}")
     return found
 

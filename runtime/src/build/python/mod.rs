@@ -84,9 +84,14 @@ fn app(world: &World) -> String {
             continue;
         };
         let class = interface.to_upper_camel_case();
-        writeln!(classes, "\n\nclass {class}:").expect("a String takes it");
+        let owner = format!("_{class}");
+        writeln!(
+            classes,
+            "\n\n{owner} = _of(door, {class:?})()\n\n\nclass {class}:"
+        )
+        .expect("a String takes it");
         for function in &export.functions {
-            classes.push_str(&method(&format!("_of(door, {class:?})"), function));
+            classes.push_str(&method(&owner, function));
         }
     }
     app.push_str(&classes);
