@@ -9,19 +9,24 @@ pub(crate) fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let out = target_dir().join("built");
-        build(&repository().join("doors"), &out);
+        build_all(&repository().join("doors"), &out);
         out
     })
 }
 
-/// Builds the doors of a folder, and shows what Cargo says when they do not compile.
-pub(crate) fn build(doors: &Path, out: &Path) {
+/// Builds [`DOORS`] of the folder `doors`.
+pub(crate) fn build_all(doors: &Path, out: &Path) {
+    build(&DOORS.map(|door| doors.join(door)), out);
+}
+
+/// Builds doors, and shows what their toolchain says when they do not compile.
+pub(crate) fn build<P: AsRef<Path>>(doors: &[P], out: &Path) {
     let build = Build {
         target_dir: Some(target_dir()),
         locked: true,
         ..Build::default()
     };
-    if let Err(error) = build.run(&[doors], out, &mut |step| eprintln!("{step}")) {
+    if let Err(error) = build.run(doors, out, &mut |step| eprintln!("{step}")) {
         panic!("{error}");
     }
 }
@@ -42,5 +47,5 @@ pub(crate) fn target_dir() -> PathBuf {
         .join("doors")
 }
 
-/// What a door is called in messages and files.
+/// The doors of the fridge loop, which the binary carries.
 pub(crate) const DOORS: [&str; 4] = ["fridge", "mind", "settled", "shopping"];

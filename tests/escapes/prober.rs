@@ -65,7 +65,7 @@ fn prober() -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
         let out = target_dir().join("prober");
-        build(&repository().join("tests/prober"), &out);
+        build(&[repository().join("tests/prober")], &out);
         out
     });
     built.join("prober.wasm")

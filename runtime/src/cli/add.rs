@@ -9,7 +9,7 @@ use clap::Args;
 use doorlist::Artifact;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::doors::{DoorFile, schema_of};
-use doorlist::fetch::{Fetched, fetch};
+use doorlist::fetch::{Fetched, SCHEME, fetch, fetch_oci, is_pinned, stem};
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::Digest;
 use loop_spec::lock::Came;
@@ -25,8 +25,9 @@ use super::{Exit, Output, own};
 /// Nothing of it runs. To see what it does without giving it anything: `doorlist try FILE`.
 #[derive(Args)]
 pub(crate) struct Add {
-    /// The component: a file (.wasm or .wat; of a command, NAME.schema.json beside NAME.wasm comes with it), or an https:// address; with `#sha256=…` behind it where
-    /// you know its digest, which an address must have.
+    /// The component: a file (.wasm or .wat; of a command, NAME.schema.json beside NAME.wasm comes
+    /// with it), an https:// address, or oci://HOST/NAME:TAG in a registry; with `#sha256=…` behind it
+    /// where you know its digest, which an address must have. oci://HOST/NAME@sha256:… has one.
     file: String,
     /// What it is called in the loop: NAME.wasm; its own name if left out.
     #[arg(long, value_name = "NAME")]
@@ -110,9 +111,11 @@ async fn bring(file: &str) -> anyhow::Result<Brought> {
         }
         None => (file, None),
     };
+    let registry = file.starts_with(SCHEME);
     let brought = match file.contains("://") {
         false => from_file(Path::new(file))?,
-        true if expected.is_some() => from_address(file).await?,
+        true if registry && (expected.is_some() || is_pinned(file)) => from_registry(file).await?,
+        true if expected.is_some() && !registry => from_address(file).await?,
         true => bail!(
             "{file}: expected `#sha256=` and its digest behind the address, as whoever gave it to \
              you says it; what comes from elsewhere is known by nothing else"
@@ -160,6 +163,16 @@ async fn from_address(address: &str) -> anyhow::Result<Brought> {
         component,
         schema: None,
         stem: Some(stem),
+        from,
+    })
+}
+
+async fn from_registry(address: &str) -> anyhow::Result<Brought> {
+    let Fetched { component, from } = fetch_oci(address).await?;
+    Ok(Brought {
+        component,
+        schema: None,
+        stem: stem(address),
         from,
     })
 }

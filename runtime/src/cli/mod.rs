@@ -11,6 +11,7 @@ mod check;
 mod compile_apart;
 mod demo;
 mod deny;
+mod dev;
 mod diagram;
 mod doors;
 mod exit;
@@ -64,6 +65,7 @@ enum Command {
     New(new::New),
     Build(build::Build),
     Test(test::Test),
+    Dev(dev::Dev),
     Doors(doors::Doors),
     Check(check::Check),
     Add(add::Add),
@@ -132,6 +134,7 @@ impl Command {
             Self::Init(init) => init.perform(output),
             Self::New(new) => new.perform(output),
             Self::Test(test) => test.perform(output).await,
+            Self::Dev(dev) => dev.perform(output).await,
             Self::Build(build) => build.perform(output).await,
             Self::Doors(doors) => doors.perform(output),
             Self::Check(check) => check.perform(output),

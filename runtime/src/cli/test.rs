@@ -36,6 +36,9 @@ pub(crate) struct Test {
     /// What to test.
     #[arg(default_value = ".")]
     path: PathBuf,
+    /// Where the components are; where `doorlist build` puts them if left out.
+    #[arg(long = "in", value_name = "DIR")]
+    components: Option<PathBuf>,
     /// Add the openings of a run of the loop at PATH to the cases of its doors, and test nothing.
     #[arg(long, value_name = "RUN")]
     record: Option<String>,
@@ -48,6 +51,15 @@ struct Tested {
 }
 
 impl Test {
+    /// The cases at a path.
+    pub(crate) fn of(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            components: None,
+            record: None,
+        }
+    }
+
     pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
         if let Some(run) = &self.record {
             return record(&self.path, run, output).await;
@@ -141,12 +153,13 @@ impl Test {
                 within.display()
             );
         }
-        folders.iter().map(|folder| Tested::of(folder)).collect()
+        let of = |folder: &PathBuf| Tested::of(folder, self.components.as_deref());
+        folders.iter().map(of).collect()
     }
 }
 
 impl Tested {
-    fn of(folder: &Path) -> anyhow::Result<Self> {
+    fn of(folder: &Path, components: Option<&Path>) -> anyhow::Result<Self> {
         let whole = std::path::absolute(folder)?;
         let name = whole
             .file_name()
@@ -154,7 +167,9 @@ impl Tested {
             .to_string_lossy();
         Ok(Self {
             cases: folder.join(FILE),
-            component: components_of(folder).join(format!("{name}.wasm")),
+            component: components
+                .map_or_else(|| components_of(folder), Path::to_owned)
+                .join(format!("{name}.wasm")),
         })
     }
 

@@ -432,3 +432,43 @@ fn bad_cases_and_bad_names_are_named() {
     );
     test().exit(1).stdout_has("expected a door `grete`").call();
 }
+
+#[test]
+fn dev_builds_and_tests_again_when_a_source_changes() {
+    use std::io::BufRead as _;
+    let laid = laid();
+    let new = laid.doorlist(["new", "door-wat", "--lang", "wat", "-C", LOOP]);
+    new.stdout_has("").stderr_has("").call();
+    let path = format!("{LOOP}/doors/door-wat");
+    let mut command = laid.doorlist(["dev", &path]).into_command();
+    command.stdin(std::process::Stdio::null());
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut told = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut notes = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut until = |text: &str| {
+        let found = notes
+            .by_ref()
+            .map(Result::unwrap)
+            .any(|line| line.contains(text));
+        assert!(found, "{text}");
+    };
+    until("waiting for a change");
+    assert!(
+        told.next()
+            .unwrap()
+            .unwrap()
+            .starts_with("door-wat: 2 cases, 0 failed")
+    );
+    laid.edit("doors/door-wat/cases.jsonl", "Hello, Ada!", "Hello, Bob!");
+    until("waiting for a change");
+    let told: Vec<String> = told.take(4).map(Result::unwrap).collect();
+    assert!(
+        told[3].starts_with("door-wat: 2 cases, 1 failed"),
+        "{told:?}"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

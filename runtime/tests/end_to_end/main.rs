@@ -35,6 +35,8 @@ mod mortal;
 mod nods;
 mod page;
 mod refused;
+mod registry;
+mod samples;
 mod security;
 mod stale;
 mod stops;

@@ -1,4 +1,6 @@
-//! A component from an address.
+//! A component from an address, or from an OCI registry.
+
+mod oci;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +12,8 @@ use crate::Artifact;
 use crate::doors::LARGEST_FILE;
 use crate::tls::client_config;
 
+pub use oci::{SCHEME, fetch_oci, is_pinned, stem};
+
 /// Why a component could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -19,6 +23,14 @@ pub enum FetchError {
     Address {
         /// The address.
         address: String,
+    },
+    /// It is no address of a registry.
+    #[error("{address}: expected oci://HOST/NAME:TAG or oci://HOST/NAME@sha256:…: {why}")]
+    Reference {
+        /// The address.
+        address: String,
+        /// What is wrong with it.
+        why: String,
     },
     /// It could not be asked for, or did not come whole.
     #[error("{address}: {what}")]

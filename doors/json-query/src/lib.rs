@@ -1,0 +1,44 @@
+//! The door `json-query`: JSONPath in a JSON text.
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+wit_bindgen::generate!({ world: "json-query" });
+
+#[cfg(target_family = "wasm")]
+export!(Door);
+
+/// What the component exports.
+pub struct Door;
+
+impl Guest for Door {
+    fn select(json: String, path: String) -> Result<Vec<String>, String> {
+        let value: Value =
+            serde_json::from_str(&json).map_err(|error| format!("expected JSON: {error}"))?;
+        let path = JsonPath::parse(&path)
+            .map_err(|error| format!("expected a JSONPath such as $.items[0]: {error}"))?;
+        let selected = path.query(&value);
+        Ok(selected.all().into_iter().map(Value::to_string).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_selected_in_order() {
+        let json = r#"{"items": [{"name": "milk", "count": 1}, {"name": "eggs", "count": 4}]}"#;
+        let select = |path: &str| Door::select(json.to_owned(), path.to_owned());
+        assert_eq!(
+            select("$.items[?@.count < 2].name"),
+            Ok(vec!["\"milk\"".to_owned()])
+        );
+        assert_eq!(select("$.nothing"), Ok(Vec::new()));
+        assert!(
+            select("items")
+                .unwrap_err()
+                .starts_with("expected a JSONPath")
+        );
+    }
+}
