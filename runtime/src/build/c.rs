@@ -5,9 +5,7 @@ use std::process::Command;
 
 use super::source::Files;
 use super::world::World;
-use super::{
-    Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch, write_file,
-};
+use super::{Build, BuildError, Language, Maker, Step, pack, program, scratch, write_file};
 
 pub(super) struct CDoor {
     files: Files,
@@ -74,8 +72,8 @@ impl Maker for CDoor {
                 .args(linked);
         }
         command.args(self.sources.iter().filter_map(|file| file.file_name()));
-        program::step(&self.files.name, command, progress)?;
-        let component = pack::adapted(&self.files.name, &read_file(&made)?)?;
+        let module = program::made(&self.files.name, command, &made, progress)?;
+        let component = pack::adapted(&self.files.name, &module)?;
         match &self.files.wit {
             Some(wit) => pack::documented(component, &self.files.name, wit),
             None => Ok(component),

@@ -67,6 +67,12 @@ pub enum BuildError {
     #[error("{program} can not be started: {source}")]
     NotStarted { program: String, source: io::Error },
 
+    /// A program ended well and made nothing.
+    #[error(
+        "{name}: expected {program} to write a component, found that it ended well and wrote none"
+    )]
+    NothingMade { name: String, program: String },
+
     /// What was made can not be opened.
     #[error("{name} can not be opened here: {reason}")]
     Unusable { name: String, reason: String },

@@ -73,8 +73,8 @@ impl Maker for GoDoor {
             let mut build = self.command(&self.files.folder);
             build.args(["build", "-trimpath", "-ldflags=-s -w", "-o"]);
             build.arg(&made).arg(".");
-            program::step(name, build, progress)?;
-            return pack::adapted(name, &read_file(&made)?);
+            let module = program::made(name, build, &made, progress)?;
+            return pack::adapted(name, &module);
         };
         let module = scratch.path().join("module");
         self.lay(world, &module)?;
@@ -97,8 +97,7 @@ impl Maker for GoDoor {
             .arg("-o")
             .arg(&made)
             .arg(".");
-        program::step(name, build, progress)?;
-        let mut wasm = read_file(&made)?;
+        let mut wasm = program::made(name, build, &made, progress)?;
         world.embed(&mut wasm)?;
         pack::documented(pack::adapted(name, &wasm)?, name, &world.path)
     }

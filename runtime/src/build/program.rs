@@ -80,6 +80,24 @@ pub(super) fn step(
     }
 }
 
+/// Runs the last step of a toolchain, which writes `made`, and gives that.
+pub(super) fn made(
+    door: &str,
+    command: Command,
+    made: &Path,
+    progress: &mut dyn FnMut(Step<'_>),
+) -> Result<Vec<u8>, BuildError> {
+    let program = Path::new(command.get_program()).display().to_string();
+    step(door, command, progress)?;
+    match std::fs::read(made) {
+        Ok(bytes) if !bytes.is_empty() => Ok(bytes),
+        _ => Err(BuildError::NothingMade {
+            name: door.to_owned(),
+            program,
+        }),
+    }
+}
+
 fn not_started(program: &OsStr, source: io::Error) -> BuildError {
     BuildError::NotStarted {
         program: Path::new(program).display().to_string(),

@@ -1,15 +1,17 @@
 //! `doorlist check`.
 
 use clap::Args;
-use doorlist::loop_folder::LoopFolder;
+use doorlist::loop_folder::{Finding, LoopFolder};
 
 use super::folder_choice::FolderChoice;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
-/// Say everything that is wrong with a loop before its first put-back.
+/// Say everything that is wrong with a loop before its first put-back, or with one component.
 ///
-/// Reads loop.txt, policy.toml, every door and diagram.txt. Nothing is compiled and nothing runs.
+/// Of a folder it reads loop.txt, policy.toml, every door and diagram.txt; of a file it says what any
+/// loop would refuse it for (imports, names, types, size) and what a model will miss in it. Nothing is
+/// compiled and nothing runs.
 #[derive(Args)]
 pub(crate) struct Check {
     #[command(flatten)]
@@ -18,8 +20,14 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
-        let folder = LoopFolder::open(self.folder.dir(), own()?)?;
-        let findings = folder.findings();
+        let dir = self.folder.dir();
+        let (findings, undrawn) = match dir.is_file() {
+            true => (Finding::of_component(dir), false),
+            false => {
+                let folder = LoopFolder::open(dir, own()?)?;
+                (folder.findings(), !folder.diagram().exists())
+            }
+        };
         if output.json {
             data!("{}", serde_json::json!({ "findings": findings }))?;
         } else {
@@ -33,7 +41,7 @@ impl Check {
             if findings.is_empty() {
                 data!("{}: nothing is wrong", self.folder.dir().display())?;
             }
-            if !folder.diagram().exists() {
+            if undrawn {
                 note!(
                     "there is no diagram.txt; `doorlist diagram {}` draws it",
                     self.folder.dir().display()

@@ -241,6 +241,37 @@ impl DoorFile {
         }
     }
 
+    /// What refuses no door, and makes one worse than its writer could have it.
+    #[must_use]
+    pub fn doubts(&self) -> Vec<String> {
+        let file = self.label();
+        let mut doubts = Vec::new();
+        for (name, function) in self.functions() {
+            if function.docs.is_some() {
+                continue;
+            }
+            doubts.push(match &function.command {
+                None => format!(
+                    "{file}: {name} has no documentation; expected a comment above it in its WIT, \
+                     which is what a model reads"
+                ),
+                Some(_) => format!(
+                    "{file}: {name} takes any JSON object; expected {} beside it, with a \
+                     description, to say what it takes",
+                    schema_of(Path::new(&file)).display()
+                ),
+            });
+        }
+        let size = self.artifact.len();
+        if size > LARGE {
+            doubts.push(format!(
+                "{file}: {size} bytes; a door of more than {LARGE} takes seconds to compile where it \
+                 is opened first"
+            ));
+        }
+        doubts
+    }
+
     /// Its exported functions, each with the name of its door.
     pub fn functions(&self) -> impl Iterator<Item = (String, &Function)> {
         let functions = &self.interface.functions;
@@ -341,6 +372,9 @@ fn binary(text: &[u8], path: &Path) -> Result<Vec<u8>, String> {
         error.to_string()
     })
 }
+
+/// Bytes: what compiles in a second or two.
+const LARGE: usize = 4_000_000;
 
 /// The largest file that is taken, in bytes: 100 MB. The largest door that a toolchain is known to
 /// make is a fifth of that.

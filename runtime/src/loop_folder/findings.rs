@@ -1,12 +1,14 @@
 //! Everything that can be known of a loop before its first put-back.
 
+use std::path::Path;
+
 use loop_spec::LoopText;
 use loop_spec::diagram::Diagram;
 use loop_spec::policy::Policy;
 use serde::Serialize;
 
 use super::{Component, FolderError, LARGEST_TEXT, LoopFolder, read_text};
-use crate::doors::{Catalogue, Door};
+use crate::doors::{Catalogue, Door, DoorFile};
 use crate::grants::Allowances;
 use crate::models::ModelSource;
 use crate::sandbox::Limits;
@@ -18,6 +20,18 @@ pub struct Finding {
     pub error: bool,
     /// What was expected, what was found, and which file to open.
     pub what: String,
+}
+
+impl Finding {
+    /// What a component would be refused for, in any loop, and what its writer could have better.
+    #[must_use]
+    pub fn of_component(file: &Path) -> Vec<Self> {
+        let read = DoorFile::read(file).and_then(|file| file.check().map(|()| file));
+        match read {
+            Ok(file) => file.doubts().into_iter().map(warning).collect(),
+            Err(wrong) => vec![error(wrong.to_string())],
+        }
+    }
 }
 
 impl LoopFolder {

@@ -7,6 +7,7 @@
 mod allowed;
 #[cfg(unix)]
 mod apart;
+mod bad_doors;
 mod bad_files;
 mod bad_input;
 mod broken;

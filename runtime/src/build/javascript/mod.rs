@@ -67,8 +67,7 @@ impl ScriptDoor {
                 "--color=false",
             ])
             .arg(format!("--outfile={}", bundle.display()));
-        program::step(&self.files.name, command, progress)?;
-        let bundled = read_file(bundle)?;
+        let bundled = program::made(&self.files.name, command, bundle, progress)?;
         Ok(String::from_utf8_lossy(&bundled).into_owned())
     }
 }
@@ -141,8 +140,8 @@ impl Maker for ScriptDoor {
             .arg(&wit)
             .args(["--world", WORLD, "--js", "door.js", "--output"])
             .arg(&made);
-        program::step(name, command, progress)?;
-        pack::of_world(&read_file(&made)?, name, &ready.world)
+        let component = program::made(name, command, &made, progress)?;
+        pack::of_world(&component, name, &ready.world)
     }
 }
 

@@ -9,9 +9,7 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use super::source::Files;
 use super::world::{Exported, World};
-use super::{
-    Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch, write_file,
-};
+use super::{Build, BuildError, Language, Maker, Step, pack, program, scratch, write_file};
 
 pub(super) struct PythonDoor {
     files: Files,
@@ -65,8 +63,8 @@ impl Maker for PythonDoor {
             .arg(scratch.path())
             .arg("--output")
             .arg(&made);
-        program::step(name, command, progress)?;
-        pack::of_world(&read_file(&made)?, name, world)
+        let component = program::made(name, command, &made, progress)?;
+        pack::of_world(&component, name, world)
     }
 }
 
