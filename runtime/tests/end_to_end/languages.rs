@@ -218,7 +218,11 @@ fn a_door_in_typescript_finds_what_its_writer_expects() {
     if !has("TypeScript", JS) {
         return;
     }
-    let laid = from_new_to_test("ts")
+    let laid = from_new_to_test("ts");
+    let types = laid.read("doors/door-ts/bindings/door.d.ts");
+    let greet = "  /** Greets somebody by their name. */\n  greet(name: string): string | Promise<string>;\n";
+    assert!(types.contains(greet), "{types}");
+    let laid = laid
         .file("doors/door-ts/door.ts", EXPECTED)
         .file(
             "doors/door-ts/shout.ts",

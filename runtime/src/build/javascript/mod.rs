@@ -6,6 +6,7 @@
 
 mod entry;
 mod lines;
+mod types;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,6 +16,7 @@ use super::world::World;
 use super::{
     Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch, write_file,
 };
+use crate::doors::Interface;
 
 pub(super) struct ScriptDoor {
     files: Files,
@@ -39,7 +41,19 @@ impl ScriptDoor {
         }
     }
 
-    /// One file of all that the door is made of. `polyfills` names what of the prelude is asked for.
+    /// Writes what the module exports where an editor finds it.
+    fn declare(&self, component: &[u8]) -> Result<(), BuildError> {
+        // One that cannot be read is refused when it is opened, with what is wrong.
+        let Ok(interface) = Interface::read(component) else {
+            return Ok(());
+        };
+        let bindings = self.files.folder.join("bindings");
+        let text = types::declarations(&interface);
+        write_file(&bindings.join("door.d.ts"), text.as_bytes())?;
+        write_file(&bindings.join(".gitignore"), b"*\n")
+    }
+
+    /// One file of all that the door is made of.
     fn bundle(
         &self,
         ready: &Ready,
@@ -141,7 +155,9 @@ impl Maker for ScriptDoor {
             .args(["--world", WORLD, "--js", "door.js", "--output"])
             .arg(&made);
         let component = program::made(name, command, &made, progress)?;
-        pack::of_world(&component, name, &ready.world)
+        let component = pack::of_world(&component, name, &ready.world)?;
+        self.declare(&component)?;
+        Ok(component)
     }
 }
 
