@@ -74,6 +74,7 @@ fn from_new_to_test(language: &str) -> Laid {
     let doors = doors.stderr_has("").call();
     assert_eq!(doors.stdout.matches("greet(").count(), 1, "{doors}");
     assert!(!doors.stdout.contains(".init("), "{doors}");
+    same_twice(&laid, &format!("{LOOP}/doors/{name}.wasm"));
     // A changed case is told of with what came instead.
     let cases = format!("doors/{name}/cases.jsonl");
     laid.edit(&cases, "Hello, Ada!", "Good morning, Ada!");
@@ -84,6 +85,31 @@ fn from_new_to_test(language: &str) -> Laid {
         .stdout_has("2 cases, 1 failed")
         .call();
     laid
+}
+
+/// The same opening gives the same bytes, the same fuel and the same output, in a process of its own
+/// and compiled anew.
+#[track_caller]
+fn same_twice(laid: &Laid, file: &str) {
+    let opened = |cache: &str| {
+        let arguments = ["try", file, "{\"name\": \"Ada\"}", "--json"];
+        let call = laid
+            .doorlist(arguments)
+            .args(["--time", "1", "--seed", "7"]);
+        let call = call.env("DOORLIST_CACHE", cache);
+        let mut opened = call.stdout_has("").stderr_has("").call().json();
+        opened.as_object_mut().unwrap().remove("microseconds");
+        opened
+    };
+    let kept = crate::command::cache();
+    let first = opened(kept.to_str().unwrap());
+    assert_eq!(first["outcome"], "said", "{first}");
+    assert_eq!(first, opened(kept.to_str().unwrap()));
+    // Python takes ten seconds to compile.
+    if !file.contains("python") {
+        let fresh = laid.dir().parent().unwrap().join("fresh");
+        assert_eq!(first, opened(fresh.to_str().unwrap()));
+    }
 }
 
 fn build(laid: &Laid) -> Doorlist {
@@ -333,7 +359,7 @@ fn a_door_in_python() {
     laid.edit("doors/door-python/door.py", "def greet", "def great");
     build(&laid)
         .exit(1)
-        .stderr_has("door.py: expected greet, which the WIT exports; found random, great")
+        .stderr_has("door.py: expected greet, which the WIT exports; found great, random")
         .call();
 }
 
