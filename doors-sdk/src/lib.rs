@@ -1,5 +1,31 @@
-//! What a door needs of Doorlist: the WIT packages under `wit/`, and a reader of the page for those
-//! who stand where a model stands, or check what it did.
+//! What a door needs of Doorlist: the WIT packages under `wit/`, a macro that writes a door's own WIT,
+//! and a reader of the page for those who stand where a model stands, or check what it did.
+//!
+//! With the feature `door`, one module is one component and each public function in it a door; its
+//! comments are what a model reads. Public structs and enums of the module are records, enums and
+//! variants; what is private stays as it is. `doorlist build` does the rest, and plain `cargo test`
+//! tests the functions.
+//!
+//! ```ignore
+//! #[doors_sdk::doors]
+//! mod door {
+//!     /// A line that has the text.
+//!     #[derive(PartialEq)]
+//!     pub struct Hit {
+//!         pub line: u32,
+//!         pub text: String,
+//!     }
+//!
+//!     /// The lines of a text that have another one in them.
+//!     pub fn find(text: String, wanted: String) -> Result<Vec<Hit>, String> {
+//!         if wanted.is_empty() {
+//!             return Err("expected a text to look for".to_owned());
+//!         }
+//!         let lines = (1..).zip(text.lines()).filter(|(_, text)| text.contains(&wanted));
+//!         Ok(lines.map(|(line, text)| Hit { line, text: text.to_owned() }).collect())
+//!     }
+//! }
+//! ```
 //!
 //! A door for a loop needs neither: any component will do. The reader is for two special ones:
 //! - a **model**, which exports `doorlist:model/decide`: it gets the whole page ([`Page::read`]) and
@@ -42,6 +68,13 @@
 //! assert_eq!(calls[1].outcome, Outcome::Failed("not on the list.".to_owned()));
 //! # Ok::<(), doors_sdk::NotAPage>(())
 //! ```
+
+#[cfg(feature = "door")]
+pub use doors_sdk_macros::doors;
+/// What the macro's code is made of.
+#[cfg(feature = "door")]
+#[doc(hidden)]
+pub use wit_bindgen;
 
 mod history;
 mod page;

@@ -1,18 +1,14 @@
 //! The door `json-query`: JSONPath in a JSON text.
 
-use serde_json::Value;
-use serde_json_path::JsonPath;
+/// The door of queries in JSON.
+#[doors_sdk::doors]
+pub mod door {
+    use serde_json::Value;
+    use serde_json_path::JsonPath;
 
-wit_bindgen::generate!({ world: "json-query" });
-
-#[cfg(target_family = "wasm")]
-export!(Door);
-
-/// What the component exports.
-pub struct Door;
-
-impl Guest for Door {
-    fn select(json: String, path: String) -> Result<Vec<String>, String> {
+    /// What a JSONPath (RFC 9535), such as `$.items[?@.count < 2].name`, selects of a JSON text: the
+    /// JSON of each value, in order.
+    pub fn select(json: String, path: String) -> Result<Vec<String>, String> {
         let value: Value =
             serde_json::from_str(&json).map_err(|error| format!("expected JSON: {error}"))?;
         let path = JsonPath::parse(&path)
@@ -24,16 +20,14 @@ impl Guest for Door {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::door::select;
 
     #[test]
     fn values_are_selected_in_order() {
         let json = r#"{"items": [{"name": "milk", "count": 1}, {"name": "eggs", "count": 4}]}"#;
-        let select = |path: &str| Door::select(json.to_owned(), path.to_owned());
-        assert_eq!(
-            select("$.items[?@.count < 2].name"),
-            Ok(vec!["\"milk\"".to_owned()])
-        );
+        let select = |path: &str| select(json.to_owned(), path.to_owned());
+        let milk = vec!["\"milk\"".to_owned()];
+        assert_eq!(select("$.items[?@.count < 2].name"), Ok(milk));
         assert_eq!(select("$.nothing"), Ok(Vec::new()));
         assert!(
             select("items")

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wasm_encoder::{ComponentSection, CustomSection};
-use wit_parser::{PackageMetadata, Resolve};
+use wit_parser::{PackageId, PackageMetadata, Resolve};
 
 use super::BuildError;
 use super::trim::trimmed;
@@ -11,18 +11,36 @@ use super::world::World;
 
 /// Adds the comments of the WIT, which no toolchain keeps.
 pub(super) fn documented(
-    mut component: Vec<u8>,
+    component: Vec<u8>,
     door: &str,
     wit: &Path,
 ) -> Result<Vec<u8>, BuildError> {
-    let docs = docs(wit).map_err(|reason| BuildError::Wit {
+    with_docs(component, docs(|resolve| Ok(resolve.push_path(wit)?.0))).map_err(|reason| {
+        BuildError::Wit {
+            name: door.to_owned(),
+            path: wit.to_owned(),
+            reason,
+        }
+    })
+}
+
+/// The same, of WIT that is a text.
+pub(super) fn documented_by(
+    component: Vec<u8>,
+    door: &str,
+    wit: &str,
+) -> Result<Vec<u8>, BuildError> {
+    let docs = docs(|resolve| resolve.push_str("door.wit", wit));
+    with_docs(component, docs).map_err(|reason| BuildError::Pack {
         name: door.to_owned(),
-        path: wit.to_owned(),
         reason,
-    })?;
+    })
+}
+
+fn with_docs(mut component: Vec<u8>, docs: Result<Vec<u8>, String>) -> Result<Vec<u8>, String> {
     CustomSection {
         name: PackageMetadata::SECTION_NAME.into(),
-        data: docs.into(),
+        data: docs?.into(),
     }
     .append_to_component(&mut component);
     Ok(component)
@@ -39,11 +57,12 @@ pub(super) fn of_world(component: &[u8], door: &str, world: &World) -> Result<Ve
 }
 
 /// The comments of a WIT package, as the custom section `package-docs` has them.
-fn docs(path: &Path) -> Result<Vec<u8>, String> {
+fn docs(
+    package: impl FnOnce(&mut Resolve) -> anyhow::Result<PackageId>,
+) -> Result<Vec<u8>, String> {
     let mut resolve = Resolve::default();
-    let docs = resolve
-        .push_path(path)
-        .and_then(|(package, _)| PackageMetadata::extract(&resolve, package).encode());
+    let docs = package(&mut resolve)
+        .and_then(|package| PackageMetadata::extract(&resolve, package).encode());
     docs.map_err(|error| format!("{error:#}"))
 }
 

@@ -29,6 +29,7 @@ fn every_source_file_is_reached_by_a_mod_line() {
         ),
         ("loop-spec/src", &["loop-spec/src/lib.rs"]),
         ("doors-sdk/src", &["doors-sdk/src/lib.rs"]),
+        ("doors-sdk/macros", &["doors-sdk/macros/src/lib.rs"]),
         (
             "tests",
             &[

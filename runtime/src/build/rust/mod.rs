@@ -10,6 +10,7 @@ pub use door_crate::DoorCrate;
 pub use target::Target;
 pub use toolchain::Programs;
 
+use wasmparser::{Parser, Payload};
 use wit_component::{ComponentEncoder, DecodedWasm};
 
 use super::{Build, BuildError, Maker, Step, pack};
@@ -60,16 +61,32 @@ pub(super) fn component(wasm: Vec<u8>, door: &DoorCrate) -> Result<Vec<u8>, Buil
         name: door.name.clone(),
         reason,
     };
+    let written = written(&wasm);
     let component = match door.target {
         Target::UnknownUnknown => encode(&wasm).map_err(unpacked)?,
         Target::Wasip2 => wasm,
     };
     check(&component).map_err(unpacked)?;
-    match &door.wit {
-        Some(wit) => pack::documented(component, &door.name, wit),
-        None => Ok(component),
+    match (&door.wit, written) {
+        (Some(wit), _) => pack::documented(component, &door.name, wit),
+        (None, Some(wit)) => pack::documented_by(component, &door.name, &wit),
+        (None, None) => Ok(component),
     }
 }
+
+/// The WIT that the macro of `doors-sdk` leaves in the code of a door.
+fn written(wasm: &[u8]) -> Option<String> {
+    let payloads = Parser::new(0).parse_all(wasm).map_while(Result::ok);
+    let mut sections = payloads.filter_map(|payload| match payload {
+        Payload::CustomSection(section) if section.name() == WIT_SECTION => {
+            Some(String::from_utf8_lossy(section.data()).into_owned())
+        }
+        _ => None,
+    });
+    sections.next()
+}
+
+const WIT_SECTION: &str = "doorlist-wit";
 
 fn encode(module: &[u8]) -> Result<Vec<u8>, String> {
     let encoder = ComponentEncoder::default().validate(true).module(module);
