@@ -32,6 +32,7 @@ mod revoke;
 mod run;
 mod run_choice;
 mod runs;
+mod sessions;
 mod show;
 mod shown_change;
 mod test;
@@ -85,6 +86,7 @@ enum Command {
     Call(call::Call),
     Try(r#try::Try),
     Mcp(mcp::Mcp),
+    Sessions(sessions::Sessions),
     #[command(hide = true)]
     CompileApart(compile_apart::CompileApart),
 }
@@ -155,6 +157,7 @@ impl Command {
             Self::Call(call) => call.perform(output).await,
             Self::Try(attempt) => attempt.perform(output).await,
             Self::Mcp(mcp) => mcp.perform(output).await,
+            Self::Sessions(sessions) => sessions.perform(output).await,
             Self::CompileApart(_) => unreachable!("it was performed before there were threads"),
         }
     }

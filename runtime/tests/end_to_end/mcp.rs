@@ -236,6 +236,14 @@ async fn a_call_that_waits_for_a_nod_uses_it_when_it_is_made_again() {
     let counted = called(&client, "fridge__count", json!({ "items": [] })).await;
     assert_eq!(counted, (true, "[]".to_owned()));
 
+    let sessions = laid.doorlist(["sessions", LOOP]);
+    sessions
+        .stdout_has("   1  a test 1, 3 calls, ")
+        .stdout_has(
+            "      waits for a nod: doorlist nod s1.1\n        shopping.add must be asked first.",
+        )
+        .stdout_has("          {\"item\":\"eggs\"}\n")
+        .call();
     let given = laid.doorlist(["nod", "s1.1", "-C", LOOP]);
     given
         .stderr_has(
@@ -739,6 +747,59 @@ async fn without_sessions_a_nod_is_found_by_the_call_that_is_made_again() {
         answer["result"]["content"][0]["text"],
         "milk is on the list"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_sessions_the_client_is_asked_by_the_answer_to_its_call() {
+    let laid = asking();
+    laid.edit(
+        "policy.toml",
+        "[ask]",
+        "[ask]\nby = [\"terminal\", \"client\"]",
+    );
+    let server = Server::start(&laid, &[]);
+    let version = "2026-07-28";
+    let add = |item: &str, answer: Option<(Value, &str)>| {
+        let mut add = call_message(1, "shopping__add", json!({ "item": item }));
+        add["params"]["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": { "form": {} } },
+        });
+        if let Some((answer, state)) = answer {
+            add["params"]["inputResponses"] = json!({ "nod": answer });
+            add["params"]["requestState"] = state.into();
+        }
+        add
+    };
+    let headers = [
+        ("mcp-protocol-version", version),
+        ("mcp-method", "tools/call"),
+        ("mcp-name", "shopping__add"),
+    ];
+    let call = async |message: Value| server.post(&headers, &message).await.2["result"].clone();
+    let asked = call(add("milk", None)).await;
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let question = &asked["inputRequests"]["nod"];
+    assert_eq!(question["method"], "elicitation/create");
+    let shown = question["params"]["message"].as_str().unwrap();
+    assert!(shown.contains("  {\"item\":\"milk\"}"), "{shown}");
+    let state = asked["requestState"].as_str().unwrap();
+    let accept = json!({ "action": "accept", "content": { "nod": true } });
+
+    // A nod for one call is none for another, whatever state comes with it.
+    let eggs = call(add("eggs", Some((accept.clone(), "s1.99")))).await;
+    let told = eggs["content"][0]["text"].as_str().unwrap();
+    assert!(told.starts_with("waiting for a nod"), "{told}");
+    let declined = call(add("milk", Some((json!({ "action": "decline" }), state)))).await;
+    let told = declined["content"][0]["text"].as_str().unwrap();
+    assert!(told.starts_with("waiting for a nod"), "{told}");
+    let added = call(add("milk", Some((accept, state)))).await;
+    assert_eq!(
+        added["content"][0]["text"], "milk is on the list",
+        "{added}"
+    );
+    assert_eq!(laid.read("data/shopping-list.txt"), "milk\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,85 @@
+//! `doorlist sessions`.
+
+use clap::Args;
+use doorlist::ambient::{Ambient as _, System};
+use doorlist::journal::{FolderJournal, Journal as _, Tenant};
+use doorlist::loop_folder::LoopFolder;
+use doorlist::session;
+use loop_spec::frame::one_line;
+use loop_spec::loop_machine::Asked;
+use loop_spec::numbers::grouped;
+use serde_json::json;
+
+use super::folder_choice::FolderChoice;
+use super::print::{data, note};
+use super::{Exit, Output, own};
+
+/// List the sessions of a folder's clients, the newest last, with the calls that wait for a nod.
+///
+/// A client of `doorlist mcp` is a session. `doorlist nod s1.3` answers what its third call asked.
+#[derive(Args)]
+pub(crate) struct Sessions {
+    #[command(flatten)]
+    folder: FolderChoice,
+}
+
+impl Sessions {
+    pub(crate) async fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        let folder = LoopFolder::of_doors(self.folder.dir(), own()?)?;
+        let journal = FolderJournal::sessions(folder.dir())?;
+        let mut exit = Exit::Done;
+        for run in journal.runs(&Tenant::local()).await? {
+            let name = run.run.as_str();
+            let machine = match session::read(&journal, &run).await {
+                Ok(machine) => machine,
+                Err(error) => {
+                    // The others are still listed.
+                    note!("session {name}: {error}");
+                    exit = Exit::Error;
+                    continue;
+                }
+            };
+            let now = System.now();
+            let waiting = machine
+                .questions()
+                .filter(|question| question.nod.is_none() && now < question.asked.expires);
+            let waiting: Vec<&Asked> = waiting.map(|question| &question.asked).collect();
+            let client = machine.started().map_or("", |started| &started.client);
+            let calls = machine.next_call().put_back - 1;
+            if output.json {
+                let waiting: Vec<_> = waiting
+                    .iter()
+                    .map(|asked| json!({ "name": ask(name, asked), "asked": asked }))
+                    .collect();
+                data!(
+                    "{}",
+                    json!({
+                        "session": name,
+                        "client": client,
+                        "calls": calls,
+                        "fuel": machine.fuel(),
+                        "waiting": waiting,
+                    })
+                )?;
+                continue;
+            }
+            data!(
+                "{name:>4}  {}, {calls} calls, {} fuel",
+                one_line(client),
+                grouped(machine.fuel())
+            )?;
+            for asked in waiting {
+                data!("      waits for a nod: doorlist nod {}", ask(name, asked))?;
+                for line in asked.shown().lines() {
+                    data!("        {line}")?;
+                }
+            }
+        }
+        Ok(exit)
+    }
+}
+
+/// A question as it is typed behind `doorlist nod`.
+fn ask(session: &str, asked: &Asked) -> String {
+    format!("s{session}.{}", asked.call.put_back)
+}
