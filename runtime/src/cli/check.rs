@@ -21,7 +21,10 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
         let dir = self.folder.dir();
-        let (findings, undrawn) = match dir.is_file() {
+        let is_component = dir
+            .extension()
+            .is_some_and(|it| it == "wasm" || it == "wat");
+        let (findings, undrawn) = match is_component && dir.is_file() {
             true => (Finding::of_component(dir), false),
             false => {
                 let folder = LoopFolder::open(dir, own()?)?;
