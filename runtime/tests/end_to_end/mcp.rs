@@ -14,7 +14,7 @@ use doorlist::sandbox::{Sandbox, Settings};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotificationParam,
     ClientCapabilities, ClientConfig, ClientRequest, ElicitRequestParams, ElicitResult,
-    ElicitationAction, Implementation,
+    ElicitationAction, Implementation, ProgressNotificationParam,
 };
 use rmcp::service::{
     NotificationContext, PeerRequestOptions, RequestContext, RoleClient, RunningService,
@@ -32,6 +32,7 @@ struct Person {
     answers: Option<ElicitResult>,
     asked: Arc<Mutex<Vec<String>>>,
     changes: Arc<AtomicUsize>,
+    progress: Arc<AtomicUsize>,
     elicits: bool,
 }
 
@@ -42,6 +43,7 @@ impl Person {
             answers: None,
             asked: Arc::default(),
             changes: Arc::default(),
+            progress: Arc::default(),
             elicits: false,
         }
     }
@@ -81,6 +83,19 @@ impl ClientHandler for Person {
             Some(answer) => Ok(answer.clone()),
             None => std::future::pending().await,
         }
+    }
+
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let told = progress.message.unwrap();
+        assert!(
+            told.starts_with("top__spin has been under way for "),
+            "{told}"
+        );
+        self.progress.fetch_add(1, Ordering::SeqCst);
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
@@ -396,6 +411,18 @@ async fn a_cancelled_call_closes_its_door_and_frees_its_place() {
         );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_is_told_that_a_long_call_is_under_way() {
+    let laid = spinning();
+    laid.edit("policy.toml", "60 s", "3 s");
+    let person = Person::mute();
+    let client = client(&laid, person.clone()).await;
+    let ended = called(&client, "top__spin", json!({})).await;
+    assert!(!ended.0 && ended.1.contains("limit"), "{}", ended.1);
+    let told = person.progress.load(Ordering::SeqCst);
+    assert!(told >= 2, "it was told {told} times");
 }
 
 #[tokio::test(flavor = "multi_thread")]
