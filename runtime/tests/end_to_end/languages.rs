@@ -478,6 +478,13 @@ fn dev_builds_and_tests_again_when_a_source_changes() {
     let mut child = command.spawn().unwrap();
     let mut told = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
     let mut notes = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    // It waits for ever by itself, and with it who reads what it says.
+    let child = std::sync::Arc::new(std::sync::Mutex::new(child));
+    let watched = std::sync::Arc::clone(&child);
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_secs(60));
+        let _ = watched.lock().unwrap().kill();
+    });
     let mut until = |text: &str| {
         let found = notes
             .by_ref()
@@ -499,6 +506,7 @@ fn dev_builds_and_tests_again_when_a_source_changes() {
         told[3].starts_with("door-wat: 2 cases, 1 failed"),
         "{told:?}"
     );
+    let mut child = child.lock().unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -146,7 +146,9 @@ fn call(name: &str, arguments: Value) -> CallToolRequestParams {
 }
 
 async fn called(client: &Client, name: &str, arguments: Value) -> (bool, String) {
-    text(&client.call_tool(call(name, arguments)).await.unwrap())
+    let calling = client.call_tool(call(name, arguments));
+    let called = tokio::time::timeout(Duration::from_secs(60), calling).await;
+    text(&called.expect("every call is answered").unwrap())
 }
 
 /// Whether it went well, and the text.
