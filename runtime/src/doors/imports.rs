@@ -78,11 +78,14 @@ fn unmet_interface(name: &str) -> Option<Unmet> {
         Some((path, version)) => (path, Some(version)),
         None => (name, None),
     };
-    if name == CONFIG {
+    if [CONFIG, LOG].contains(&name) {
         return None;
     }
     if path.starts_with("wasi:config/") {
         return Some(Unmet::OtherVersion { offered: CONFIG });
+    }
+    if path == "doorlist:host/log" {
+        return Some(Unmet::OtherVersion { offered: LOG });
     }
     if !OFFERED.contains(&path) {
         return Some(Unmet::Unknown);
@@ -167,6 +170,8 @@ const OFFERED: [&str; 29] = [
 
 /// What a policy's `config` is read through: a proposal that changes from version to version.
 const CONFIG: &str = "wasi:config/store@0.2.0-rc.1";
+/// What a door writes lines for the trace through.
+const LOG: &str = "doorlist:host/log@0.1.0";
 
 /// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
 /// goes by its own name.

@@ -64,6 +64,7 @@ mod kept;
 mod limiter;
 mod limits;
 mod linker;
+mod log;
 mod network;
 mod opening;
 mod printed;

@@ -296,3 +296,29 @@ const NEEDS_MORE: &str = r#"(component
     (core module $m (func (export "f")))
     (core instance $i (instantiate $m))
     (func (export "f") (canon lift (core func $i "f"))))"#;
+
+const LOGS: &str = include_str!("logs.wat");
+
+#[test]
+fn what_a_door_logs_goes_to_the_trace_and_not_to_the_model() {
+    let laid = Laid::empty()
+        .file("loop.txt", "+++\nlist = [\"logs.warn\"]\n+++\nLog.\n")
+        .file("doors/logs.wat", LOGS);
+    let arguments = "{\"text\": \"milk is low\\n\\u001b[2Jeggs too\"}";
+    let call = laid.doorlist(["call", "logs.warn", arguments, "-C", LOOP, "--json"]);
+    let called = call.stdout_has("").call().json();
+    assert_eq!(called["outcome"], "said");
+    assert_eq!(
+        called["printed"],
+        "warn: milk is low\nwarn: \u{1b}[2Jeggs too\n"
+    );
+    let other = LOGS.replace("log@0.1.0", "log@0.2.0");
+    laid.write("doors/logs.wat", other);
+    let check = laid.doorlist(["check", &format!("{LOOP}/doors/logs.wat")]);
+    check
+        .exit(30)
+        .stdout_has(
+            "`doorlist:host/log@0.2.0` is not there; this host has `doorlist:host/log@0.1.0`",
+        )
+        .call();
+}
