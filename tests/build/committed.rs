@@ -70,30 +70,36 @@ fn compiler() -> String {
 /// The names and contents of all files that the doors are made of.
 fn sources() -> Digest {
     let mut listing = String::new();
-    for part in ["doors", "doors-sdk/src", "doors-sdk/wit"] {
-        list(&repository().join(part), part, &mut listing);
+    let parts = ["fridge", "mind", "prose", "sdk", "settled", "shopping"];
+    let folders = parts
+        .iter()
+        .flat_map(|part| ["Cargo.toml", "src", "wit"].map(|below| format!("doors/{part}/{below}")));
+    let shared = [
+        "doors/Cargo.toml",
+        "doors/Cargo.lock",
+        "doors-sdk/src",
+        "doors-sdk/wit",
+    ];
+    for name in folders.chain(shared.map(str::to_owned)) {
+        list(&repository().join(&name), &name, &mut listing);
     }
     Digest::of(listing)
 }
 
-fn list(folder: &Path, name: &str, listing: &mut String) {
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+/// A file, or all files in a folder; nothing where there is none.
+fn list(path: &Path, name: &str, listing: &mut String) {
+    if path.is_file() {
+        writeln!(listing, "{name} {}", Digest::of(fs::read(path).unwrap())).unwrap();
+    }
+    let Ok(entries) = fs::read_dir(path) else {
+        return;
+    };
+    let entries = entries.map(|entry| entry.unwrap().file_name());
+    let mut entries: Vec<_> = entries.collect();
     entries.sort();
     for entry in entries {
-        let (path, name) = (
-            folder.join(&entry),
-            format!("{name}/{}", entry.to_str().unwrap()),
-        );
-        if entry == "target" {
-            continue;
-        } else if path.is_dir() {
-            list(&path, &name, listing);
-        } else {
-            writeln!(listing, "{name} {}", Digest::of(fs::read(path).unwrap())).unwrap();
-        }
+        let name = format!("{name}/{}", entry.to_str().unwrap());
+        list(&path.join(&entry), &name, listing);
     }
 }
 
