@@ -7,7 +7,8 @@ use std::process::Command;
 use super::source::Files;
 use super::world::World;
 use super::{
-    Build, BuildError, Language, Maker, Step, pack, program, read_file, scratch, write_file,
+    Build, BuildError, Language, Maker, Step, copy_sources, pack, program, read_file, scratch,
+    write_file,
 };
 
 pub(super) struct GoDoor {
@@ -27,7 +28,7 @@ impl GoDoor {
 
     /// Everything but the WIT, the bindings and the runtime that they import, as one module.
     fn lay(&self, world: &World, folder: &Path) -> Result<(), BuildError> {
-        copy(&self.files.folder, folder)?;
+        copy_sources(&self.files.folder, folder)?;
         let own = read_file(&self.files.folder.join("go.mod"))?;
         let mut bindings = wit_bindgen_go::Opts::default().build();
         world.bindings(bindings.as_mut(), folder)?;
@@ -101,27 +102,6 @@ impl Maker for GoDoor {
         world.embed(&mut wasm)?;
         pack::documented(pack::adapted(name, &wasm)?, name, &world.path)
     }
-}
-
-/// The sources of a door, without its WIT and what is hidden.
-fn copy(from: &Path, to: &Path) -> Result<(), BuildError> {
-    let unreadable = |source| BuildError::Read {
-        file: from.to_owned(),
-        source,
-    };
-    for entry in from.read_dir().map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name();
-        if name == "wit" || name.to_string_lossy().starts_with('.') {
-            continue;
-        }
-        let (file, copied) = (entry.path(), to.join(&name));
-        match file.is_dir() {
-            true => copy(&file, &copied)?,
-            false => write_file(&copied, &read_file(&file)?)?,
-        }
-    }
-    Ok(())
 }
 
 /// Where the runtime of the bindings lies in the module.

@@ -283,5 +283,30 @@ fn scratch() -> Result<tempfile::TempDir, BuildError> {
     })
 }
 
+/// Copies the sources of a door for a toolchain that writes beside them, without what is no source.
+fn copy_sources(from: &Path, to: &Path) -> Result<(), BuildError> {
+    let unreadable = |source| BuildError::Read {
+        file: from.to_owned(),
+        source,
+    };
+    for entry in from.read_dir().map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name();
+        let left = LEFT.iter().any(|left| name == *left);
+        if left || name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let (file, copied) = (entry.path(), to.join(&name));
+        match file.is_dir() {
+            true => copy_sources(&file, &copied)?,
+            false => write_file(&copied, &read_file(&file)?)?,
+        }
+    }
+    Ok(())
+}
+
+/// What is in a door's folder and no source of it.
+const LEFT: [&str; 3] = ["wit", "data", "__pycache__"];
+
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,9 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use super::source::Files;
 use super::world::{Exported, World};
-use super::{Build, BuildError, Language, Maker, Step, pack, program, scratch, write_file};
+use super::{
+    Build, BuildError, Language, Maker, Step, copy_sources, pack, program, scratch, write_file,
+};
 
 pub(super) struct PythonDoor {
     files: Files,
@@ -50,6 +52,9 @@ impl Maker for PythonDoor {
             &scratch.path().join("doorlist_app.py"),
             app(world).as_bytes(),
         )?;
+        // Python leaves what it compiled beside what it read.
+        let sources = scratch.path().join("sources");
+        copy_sources(&self.files.folder, &sources)?;
         let made = scratch.path().join("door.wasm");
         let mut command = Command::new(&self.program);
         command
@@ -58,7 +63,7 @@ impl Maker for PythonDoor {
             .arg(&world.path)
             .args(["--world", world.name(), "componentize", "doorlist_app"])
             .arg("--python-path")
-            .arg(&self.files.folder)
+            .arg(&sources)
             .arg("--python-path")
             .arg(scratch.path())
             .arg("--output")
