@@ -124,7 +124,7 @@ impl LoopMachine {
         self.expect_door(event, &call, &opening.door)?;
         match &act.stage {
             Stage::Waiting => {}
-            Stage::Nodded(asked) if is_bound(asked, opening) => {}
+            Stage::Nodded(asked) if asked.is_for(opening) => {}
             Stage::Nodded(_) => {
                 return Err(self.misapplied(event, "the nod is for another opening"));
             }
@@ -227,13 +227,4 @@ impl LoopMachine {
         }
         self.arrive(arrows);
     }
-}
-
-/// A nod is for this call, these bytes, this interface and these arguments, and for nothing else.
-fn is_bound(asked: &Asked, opening: &Opening) -> bool {
-    asked.call == opening.call
-        && asked.door == opening.door
-        && asked.component == opening.component
-        && asked.interface == opening.interface
-        && asked.arguments == opening.arguments
 }

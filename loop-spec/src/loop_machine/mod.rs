@@ -26,7 +26,7 @@ mod outcome;
 mod phase;
 #[cfg(test)]
 pub(crate) mod play;
-mod shown;
+mod question;
 mod step;
 mod stop;
 

@@ -8,6 +8,7 @@
 //! behind, and the same call made again takes up that question: the first one after a nod uses it.
 
 mod event;
+mod name;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use crate::loop_machine::{Asked, Nod, Opened, Opening, Outcome};
 use crate::{Arrow, CallId, Machine, Misapplied, Node, Recorded as _};
 
 pub use event::{AnswerTold, CallRefused, Event, Started};
+pub use name::{NotAQuestion, QuestionName};
 
 /// What has happened in a session.
 #[derive(Clone, Debug, Default)]
@@ -57,15 +59,24 @@ impl SessionMachine {
     /// The number of the next call.
     #[must_use]
     pub fn next_call(&self) -> CallId {
-        CallId {
-            put_back: self.calls + 1,
-            place: 1,
-        }
+        call(self.calls + 1)
+    }
+
+    /// How many calls there were.
+    #[must_use]
+    pub fn calls(&self) -> u32 {
+        self.calls
     }
 
     /// The questions that were not taken up, with what was answered.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
         self.questions.values()
+    }
+
+    /// The questions that nobody has answered, expired or not.
+    pub fn pending(&self) -> impl Iterator<Item = &Asked> {
+        let pending = self.questions().filter(|question| question.nod.is_none());
+        pending.map(|question| &question.asked)
     }
 
     /// The question about this call.
@@ -164,13 +175,9 @@ impl SessionMachine {
 
     fn opening(&mut self, opening: &Opening) -> Result<(), String> {
         if let Some(Question { asked, nod }) = self.questions.get(&opening.call) {
-            let bound = asked.door == opening.door
-                && asked.component == opening.component
-                && asked.interface == opening.interface
-                && asked.arguments == opening.arguments;
             match nod {
                 None => return Err("a person has not answered yet".to_owned()),
-                Some(Nod::Given) if !bound => {
+                Some(Nod::Given) if !asked.is_for(opening) => {
                     return Err("the nod is for another opening".to_owned());
                 }
                 Some(Nod::Given) => {
@@ -239,6 +246,14 @@ impl Machine for SessionMachine {
             at: NODE,
             why,
         })
+    }
+}
+
+/// The call of a number: a session's calls are one after another, so each has the first place.
+fn call(number: u32) -> CallId {
+    CallId {
+        put_back: number,
+        place: 1,
     }
 }
 

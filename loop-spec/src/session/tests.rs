@@ -4,13 +4,6 @@ use super::*;
 use crate::Digest;
 use crate::loop_machine::{NodAnswered, Refusal};
 
-fn call(number: u32) -> CallId {
-    CallId {
-        put_back: number,
-        place: 1,
-    }
-}
-
 fn session() -> SessionMachine {
     let mut session = SessionMachine::new();
     let started = Event::Started(Started {

@@ -34,10 +34,8 @@ impl CDoor {
 
 impl Maker for CDoor {
     fn ready(&mut self, _: &Build, _: &mut dyn FnMut(Step<'_>)) -> Result<(), BuildError> {
-        let name = &self.files.name;
-        self.clang = Some(Clang::find(name)?);
-        let world = self.files.wit.as_deref().map(|wit| World::read(name, wit));
-        self.world = world.transpose()?;
+        self.clang = Some(Clang::find(&self.files.name)?);
+        self.world = self.files.world()?;
         Ok(())
     }
 
@@ -73,11 +71,8 @@ impl Maker for CDoor {
         }
         command.args(self.sources.iter().filter_map(|file| file.file_name()));
         let module = program::made(&self.files.name, command, &made, progress)?;
-        let component = pack::adapted(&self.files.name, &module)?;
-        match &self.files.wit {
-            Some(wit) => pack::documented(component, &self.files.name, wit),
-            None => Ok(component),
-        }
+        self.files
+            .documented(pack::adapted(&self.files.name, &module)?)
     }
 }
 

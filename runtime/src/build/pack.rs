@@ -15,13 +15,13 @@ pub(super) fn documented(
     door: &str,
     wit: &Path,
 ) -> Result<Vec<u8>, BuildError> {
-    with_docs(component, docs(|resolve| Ok(resolve.push_path(wit)?.0))).map_err(|reason| {
-        BuildError::Wit {
-            name: door.to_owned(),
-            path: wit.to_owned(),
-            reason,
-        }
-    })
+    let docs = docs(|resolve| Ok(resolve.push_path(wit)?.0));
+    let docs = docs.map_err(|reason| BuildError::Wit {
+        name: door.to_owned(),
+        path: wit.to_owned(),
+        reason,
+    })?;
+    Ok(with_docs(component, docs))
 }
 
 /// The same, of WIT that is a text.
@@ -31,19 +31,20 @@ pub(super) fn documented_by(
     wit: &str,
 ) -> Result<Vec<u8>, BuildError> {
     let docs = docs(|resolve| resolve.push_str("door.wit", wit));
-    with_docs(component, docs).map_err(|reason| BuildError::Pack {
+    let docs = docs.map_err(|reason| BuildError::Pack {
         name: door.to_owned(),
         reason,
-    })
+    })?;
+    Ok(with_docs(component, docs))
 }
 
-fn with_docs(mut component: Vec<u8>, docs: Result<Vec<u8>, String>) -> Result<Vec<u8>, String> {
+fn with_docs(mut component: Vec<u8>, docs: Vec<u8>) -> Vec<u8> {
     CustomSection {
         name: PackageMetadata::SECTION_NAME.into(),
-        data: docs?.into(),
+        data: docs.into(),
     }
     .append_to_component(&mut component);
-    Ok(component)
+    component
 }
 
 /// What a toolchain made for a world: without what it exports beside that, and with its comments.

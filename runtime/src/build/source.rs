@@ -9,7 +9,8 @@ use super::javascript::ScriptDoor;
 use super::python::PythonDoor;
 use super::rust::RustDoor;
 use super::text::WatDoor;
-use super::{BuildError, DoorCrate, Language, Maker, Programs};
+use super::world::World;
+use super::{BuildError, DoorCrate, Language, Maker, Programs, pack};
 
 /// The sources of one door.
 #[non_exhaustive]
@@ -112,6 +113,20 @@ impl Files {
             language,
             maker,
         })
+    }
+
+    /// Its world, where it has WIT.
+    pub(super) fn world(&self) -> Result<Option<World>, BuildError> {
+        let wit = self.wit.as_deref();
+        wit.map(|wit| World::read(&self.name, wit)).transpose()
+    }
+
+    /// The component with the comments of its WIT, where it has one.
+    pub(super) fn documented(&self, component: Vec<u8>) -> Result<Vec<u8>, BuildError> {
+        match &self.wit {
+            Some(wit) => pack::documented(component, &self.name, wit),
+            None => Ok(component),
+        }
     }
 
     /// The file that a bundle starts from.

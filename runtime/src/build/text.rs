@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::source::Files;
-use super::world::World;
 use super::{Build, BuildError, Maker, Step, pack, read_file};
 
 pub(super) struct WatDoor {
@@ -34,17 +33,13 @@ impl Maker for WatDoor {
                 }
             })?
             .into_owned();
-        let world = self.files.wit.as_deref().map(|wit| World::read(name, wit));
-        let world = world.transpose()?;
+        let world = self.files.world()?;
         if wasmparser::Parser::is_core_wasm(&wasm) {
             if let Some(world) = &world {
                 world.embed(&mut wasm)?;
             }
             wasm = pack::adapted(name, &wasm)?;
         }
-        match &self.files.wit {
-            Some(wit) => pack::documented(wasm, name, wit),
-            None => Ok(wasm),
-        }
+        self.files.documented(wasm)
     }
 }

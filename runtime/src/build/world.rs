@@ -204,11 +204,11 @@ impl World {
             .map_err(|error| self.wrong(&error))
     }
 
-    fn wrong(&self, error: &dyn std::fmt::Debug) -> BuildError {
+    fn wrong(&self, error: &anyhow::Error) -> BuildError {
         BuildError::Wit {
             name: self.door.clone(),
             path: self.path.clone(),
-            reason: format!("{error:?}"),
+            reason: format!("{error:#}"),
         }
     }
 }

@@ -10,7 +10,7 @@ use loop_spec::loop_machine::Outcome;
 use serde_json::Value;
 
 use super::{Case, Wanted};
-use crate::doors::{Door, DoorFile, Shape};
+use crate::doors::{Door, DoorFile};
 use crate::gate::{Admission, Conditions, Gate, GuardedDoor};
 use crate::grants::GrantedDir;
 
@@ -78,11 +78,9 @@ pub async fn run(
     let came = gate.open(&door, values, conditions).await;
     let (well, observation) = match (&came.outcome, case.wanted()) {
         (Outcome::Said { text }, Wanted::Value(want)) => {
-            let texts = matches!(
-                door.door.function.success(),
-                None | Some(Shape::String | Shape::Char)
-            );
-            (says(text, want, texts), text.clone())
+            let found = door.door.function.value_of(text);
+            let well = found.is_some_and(|found| is_same(&found, want));
+            (well, text.clone())
         }
         (Outcome::OwnError { text }, Wanted::Error(want)) => (text == want, text.clone()),
         (outcome, wanted) => {
@@ -116,17 +114,10 @@ fn choose(doors: Vec<Door>, call: &str) -> Option<Door> {
     fitting.next()
 }
 
-/// Whether a text is what a door says that returned this JSON: the same value, however it is spelled,
-/// or of a string its text. A door that returns `texts` returns nothing else.
-fn says(text: &str, want: &str, texts: bool) -> bool {
-    let Ok(want) = serde_json::from_str::<Value>(want) else {
-        return false;
-    };
-    if want.as_str() == Some(text) {
-        return true;
-    }
-    let found = serde_json::from_str::<Value>(text).ok().filter(|_| !texts);
-    found.is_some_and(|found| loop_spec::canonical(&found) == loop_spec::canonical(&want))
+/// Whether it is the same value, however it is spelled.
+fn is_same(found: &Value, want: &str) -> bool {
+    let want: Result<Value, _> = serde_json::from_str(want);
+    want.is_ok_and(|want| loop_spec::canonical(found) == loop_spec::canonical(&want))
 }
 
 fn copied(data: &Path) -> io::Result<tempfile::TempDir> {

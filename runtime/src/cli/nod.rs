@@ -1,18 +1,17 @@
 //! `doorlist nod`, and how a question is answered, which `deny` and `withdraw` share with it.
 
-use std::io;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
-use doorlist::ambient::{Ambient as _, System};
+use doorlist::ambient::{Ambient, System};
 use doorlist::driver::{DriveError, Driver};
 use doorlist::journal::{FolderJournal, RunKey};
 use doorlist::loop_folder::{HistoryFile, LoopFolder};
 use doorlist::session;
-use loop_spec::CallId;
 use loop_spec::loop_machine::{Asked, Event, LoopMachine, Nod, NodAnswered};
 use loop_spec::policy::Approver;
+use loop_spec::session::QuestionName;
 use serde_json::json;
 
 use super::print::{data, note};
@@ -38,8 +37,8 @@ impl NodCommand {
 
 /// Answers the call that a run waits for, or a question of a session.
 pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyhow::Result<Exit> {
-    if let Some((session, call)) = choice.question() {
-        return answer_session(choice, session, call, nod, output).await;
+    if let Some(name) = choice.question() {
+        return answer_session(choice, name, nod, output).await;
     }
     let folder = choice.folder()?;
     let journal = folder.journal()?;
@@ -52,12 +51,8 @@ pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyh
             run.run.as_str()
         )
     })?;
-    may_answer(&folder, &asked, nod)?;
-    let nod = if driver.ambient().now() >= asked.expires {
-        Nod::Expired
-    } else {
-        nod
-    };
+    may_answer(&folder, &asked, nod, "`doorlist resume` asks again")?;
+    let nod = in_time(&asked, nod, driver.ambient());
     let (path, pasted) = (folder.history(), driver.machine().pasted());
     check_history(&journal, &path, &run, pasted).await?;
     let mut history = HistoryFile::go_on(&path, pasted)?;
@@ -66,42 +61,34 @@ pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyh
         nod,
     });
     driver.record(event, &mut history).await?;
-    say(&asked, nod, &choice.shown(&run), output)?;
-    Ok(if nod == Nod::Expired {
-        Exit::Error
-    } else {
-        Exit::Done
-    })
+    let next = format!("`doorlist resume {}` goes on.", choice.shown(&run));
+    say(&asked, nod, &next, output)
 }
 
 /// Answers what a client's call left behind: `s1.3` is the third call of the session 1.
 async fn answer_session(
     choice: &RunChoice,
-    run: RunKey,
-    call: CallId,
+    name: QuestionName,
     nod: Nod,
     output: Output,
 ) -> anyhow::Result<Exit> {
     let folder = LoopFolder::of_doors(&choice.dir, own()?)?;
     let journal = Arc::new(FolderJournal::sessions(folder.dir())?);
-    let session = session::read(&*journal, &run)
-        .await
-        .map_err(|error| match error {
-            DriveError::NoRun { .. } => anyhow!(
-                "expected a session {} in {}, found none",
-                run.run.as_str(),
-                folder.dir().join("sessions").display()
-            ),
-            error => error.into(),
-        })?;
-    let question = session
-        .question(call)
-        .filter(|question| question.nod.is_none());
-    let question = question.with_context(|| {
-        let waiting: Vec<String> = session
-            .questions()
-            .filter(|question| question.nod.is_none())
-            .map(|question| format!("s{}.{}", run.run.as_str(), question.asked.call.put_back))
+    let run = RunKey::local(&name.session.to_string())?;
+    let session = session::read(&*journal, &run).await;
+    let session = session.map_err(|error| match error {
+        DriveError::NoRun { .. } => anyhow!(
+            "expected a session {} in {}, found none",
+            name.session,
+            folder.dir().join("sessions").display()
+        ),
+        error => error.into(),
+    })?;
+    let asked = session.pending().find(|asked| asked.call == name.call());
+    let asked = asked.with_context(|| {
+        let pending = session.pending();
+        let waiting: Vec<String> = pending
+            .map(|asked| QuestionName::new(name.session, asked.call).to_string())
             .collect();
         let found = match waiting.is_empty() {
             true => "none".to_owned(),
@@ -109,37 +96,31 @@ async fn answer_session(
         };
         format!(
             "session {}: expected a call that waits for a nod, found {found}",
-            run.run.as_str()
+            name.session
         )
     })?;
-    let asked = question.asked.clone();
-    may_answer(&folder, &asked, nod)?;
-    let now = System.now();
-    let nod = if now >= asked.expires {
-        Nod::Expired
-    } else {
-        nod
-    };
-    session::answer(journal, run, call, nod, now).await?;
-    if output.json {
-        data!("{}", json!({ "asked": asked, "nod": nod }))?;
-    } else {
-        note!("{}", asked.shown().trim_end());
-        match nod {
-            Nod::Given => note!("it may open, this once, when the client calls again."),
-            Nod::Expired => note!("too late: the question has expired"),
-            nod => note!("{}. The client is told when it calls again.", nod.word()),
-        }
-    }
-    Ok(if nod == Nod::Expired {
-        Exit::Error
-    } else {
-        Exit::Done
-    })
+    may_answer(&folder, asked, nod, "the client's next call asks again")?;
+    let nod = in_time(asked, nod, &System);
+    session::answer(journal, run, asked.call, nod, System.now()).await?;
+    say(
+        asked,
+        nod,
+        "The client is told when it calls again.",
+        output,
+    )
 }
 
-/// The policy must let a terminal answer, and a nod be for what would be opened now.
-fn may_answer(folder: &LoopFolder, asked: &Asked, nod: Nod) -> anyhow::Result<()> {
+/// An answer that comes too late is none.
+fn in_time(asked: &Asked, nod: Nod, ambient: &dyn Ambient) -> Nod {
+    match ambient.now() >= asked.expires {
+        true => Nod::Expired,
+        false => nod,
+    }
+}
+
+/// The policy must let a terminal answer, and a nod be for what would be opened now; `again` says how
+/// it is asked about otherwise.
+fn may_answer(folder: &LoopFolder, asked: &Asked, nod: Nod, again: &str) -> anyhow::Result<()> {
     let policy = folder.policy()?;
     ensure!(
         policy.ask().by.contains(&Approver::Terminal),
@@ -153,18 +134,19 @@ fn may_answer(folder: &LoopFolder, asked: &Asked, nod: Nod) -> anyhow::Result<()
     match snapshot.doors.get(&asked.door) {
         Some(door) if door.door.component_digest() == asked.component => Ok(()),
         Some(door) => bail!(
-            "{}: it was changed since you were asked about {}; `doorlist resume` asks again",
+            "{}: it was changed since you were asked about {}; {again}",
             door.door.file.label(),
             asked.door
         ),
         None => bail!(
-            "{} is not on the list any more; `doorlist resume` tells the model so",
+            "{} is not on the list any more, and will not be opened",
             asked.door
         ),
     }
 }
 
-fn say(asked: &Asked, nod: Nod, run: &str, output: Output) -> io::Result<()> {
+/// Says what was answered, and what comes `next`.
+fn say(asked: &Asked, nod: Nod, next: &str, output: Output) -> anyhow::Result<Exit> {
     let said = match nod {
         Nod::Given => "it may open, this once",
         Nod::Expired => "too late: the question has expired",
@@ -172,9 +154,12 @@ fn say(asked: &Asked, nod: Nod, run: &str, output: Output) -> io::Result<()> {
     };
     if output.json {
         data!("{}", json!({ "asked": asked, "nod": nod }))?;
-        return Ok(());
+    } else {
+        note!("{}", asked.shown().trim_end());
+        note!("{said}. {next}");
     }
-    note!("{}", asked.shown().trim_end());
-    note!("{said}. `doorlist resume {run}` goes on.");
-    Ok(())
+    Ok(match nod {
+        Nod::Expired => Exit::Error,
+        _ => Exit::Done,
+    })
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use doorlist::ambient::System;
 use doorlist::driver::DriveError;
 use doorlist::gate::Gate;
-use doorlist::journal::{AppendError, Journal as _, RunKey, Tenant};
+use doorlist::journal::{AppendError, RunKey, next_run};
 use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun, Snapshot};
 use doorlist::models::Model;
@@ -183,16 +183,6 @@ pub(crate) async fn ctrl_c() -> CancellationToken {
         }
     });
     token
-}
-
-/// Runs are numbered: the number is what a person types.
-async fn next_run(journal: &doorlist::journal::FolderJournal) -> anyhow::Result<RunKey> {
-    let runs = journal.runs(&Tenant::local()).await?;
-    let numbers = runs
-        .iter()
-        .filter_map(|key| key.run.as_str().parse::<u64>().ok());
-    let next = numbers.max().unwrap_or(0) + 1;
-    Ok(RunKey::local(&next.to_string())?)
 }
 
 fn other_run(error: DriveError) -> anyhow::Error {

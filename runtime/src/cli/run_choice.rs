@@ -9,8 +9,8 @@ use clap::Args;
 use doorlist::driver::fold;
 use doorlist::journal::{FolderJournal, Journal as _, RunKey, RunReading, Tenant};
 use doorlist::loop_folder::{HistoryError, HistoryFile, LoopFolder};
-use loop_spec::CallId;
 use loop_spec::loop_machine::LoopMachine;
+use loop_spec::session::QuestionName;
 
 /// The arguments of every command about one run.
 #[derive(Args, Clone, Debug)]
@@ -62,12 +62,8 @@ impl RunChoice {
     }
 
     /// The question of a session that is named instead of a run: `s1.3`.
-    pub(crate) fn question(&self) -> Option<(RunKey, CallId)> {
-        let (session, call) = self.run.as_deref()?.strip_prefix('s')?.split_once('.')?;
-        let session: u64 = session.parse().ok()?;
-        let put_back = call.parse().ok()?;
-        let run = RunKey::local(&session.to_string()).ok()?;
-        Some((run, CallId { put_back, place: 1 }))
+    pub(crate) fn question(&self) -> Option<QuestionName> {
+        self.run.as_deref()?.parse().ok()
     }
 
     /// `run` as it is typed after a command, from where this one was typed.

@@ -8,6 +8,7 @@ use doorlist::session;
 use loop_spec::frame::one_line;
 use loop_spec::loop_machine::Asked;
 use loop_spec::numbers::grouped;
+use loop_spec::session::QuestionName;
 use serde_json::json;
 
 use super::folder_choice::FolderChoice;
@@ -40,16 +41,15 @@ impl Sessions {
                 }
             };
             let now = System.now();
-            let waiting = machine
-                .questions()
-                .filter(|question| question.nod.is_none() && now < question.asked.expires);
-            let waiting: Vec<&Asked> = waiting.map(|question| &question.asked).collect();
+            let waiting: Vec<&Asked> = machine.pending().filter(|it| now < it.expires).collect();
+            let number = name.parse().unwrap_or_default();
+            let ask = |asked: &Asked| QuestionName::new(number, asked.call).to_string();
             let client = machine.started().map_or("", |started| &started.client);
-            let calls = machine.next_call().put_back - 1;
+            let calls = machine.calls();
             if output.json {
                 let waiting: Vec<_> = waiting
                     .iter()
-                    .map(|asked| json!({ "name": ask(name, asked), "asked": asked }))
+                    .map(|asked| json!({ "name": ask(asked), "asked": asked }))
                     .collect();
                 data!(
                     "{}",
@@ -69,7 +69,7 @@ impl Sessions {
                 grouped(machine.fuel())
             )?;
             for asked in waiting {
-                data!("      waits for a nod: doorlist nod {}", ask(name, asked))?;
+                data!("      waits for a nod: doorlist nod {}", ask(asked))?;
                 for line in asked.shown().lines() {
                     data!("        {line}")?;
                 }
@@ -77,9 +77,4 @@ impl Sessions {
         }
         Ok(exit)
     }
-}
-
-/// A question as it is typed behind `doorlist nod`.
-fn ask(session: &str, asked: &Asked) -> String {
-    format!("s{session}.{}", asked.call.put_back)
 }

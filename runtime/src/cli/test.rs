@@ -8,14 +8,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::cases::{self, Case, FILE, Found, Wanted};
-use doorlist::doors::{DoorFile, stem_of};
+use doorlist::doors::{DoorFile, Function, stem_of};
 use doorlist::gate::Gate;
 use doorlist::journal::{Journal as _, RunKey};
 use doorlist::loop_folder::LoopFolder;
-use loop_spec::Recorded as _;
 use loop_spec::frame::visible;
 use loop_spec::loop_machine::{Event, Outcome};
 use loop_spec::numbers::grouped;
+use loop_spec::{Language, Recorded as _};
 use serde_json::json;
 
 use super::build::components_of;
@@ -209,6 +209,7 @@ async fn record(dir: &Path, run: &str, output: Output) -> anyhow::Result<Exit> {
             dir.join("runs").display()
         );
     }
+    let doors = folder.snapshot()?.doors;
     let mut openings = Vec::new();
     let mut added = Vec::new();
     for record in &reading.records {
@@ -219,7 +220,14 @@ async fn record(dir: &Path, run: &str, output: Output) -> anyhow::Result<Exit> {
                     .iter()
                     .position(|opening| opening.call == opened.call);
                 let opening = openings.remove(at.context("what opened was opening")?);
-                let Some((want, error)) = wanted(&opened.outcome)? else {
+                let Some(door) = doors.get(&opening.door) else {
+                    note!(
+                        "{} is not on the list any more; it is left out",
+                        opening.door
+                    );
+                    continue;
+                };
+                let Some((want, error)) = wanted(&door.door.function, &opened.outcome) else {
                     continue;
                 };
                 let stem = stem_of(&opening.door);
@@ -248,25 +256,15 @@ async fn record(dir: &Path, run: &str, output: Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What a case of this outcome wants; `None` where nothing is known of it.
-fn wanted(outcome: &Outcome) -> anyhow::Result<Option<(Option<String>, Option<String>)>> {
-    Ok(match outcome {
+/// What a case of this outcome wants, a value or an error; `None` where nothing is known of it.
+fn wanted(function: &Function, outcome: &Outcome) -> Option<(Option<String>, Option<String>)> {
+    match outcome {
         Outcome::Said { text } => {
-            // A text that is JSON for itself was one value; every other was a string.
-            let value: Result<serde_json::Value, _> = serde_json::from_str(text);
-            let want = match value {
-                Ok(value) if !value.is_string() && loop_spec::canonical(&value) == *text => {
-                    text.clone()
-                }
-                _ => serde_json::to_string(text)?,
-            };
-            Some((Some(want), None))
+            let value = function.value_of(text)?;
+            Some((Some(value.to_string()), None))
         }
         Outcome::OwnError { text } => Some((None, Some(text.clone()))),
         Outcome::Unknown | Outcome::Aborted | Outcome::HostFault { .. } => None,
-        outcome => {
-            let said = loop_spec::Language::En.observation(outcome);
-            Some((None, Some(said)))
-        }
-    })
+        outcome => Some((None, Some(Language::En.observation(outcome)))),
+    }
 }

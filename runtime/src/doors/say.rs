@@ -1,5 +1,6 @@
 //! What a door returned, as the model reads it, and what arguments are when they are compared.
 
+use serde_json::Value;
 use wasmtime::component::Val;
 
 use super::function::Function;
@@ -67,6 +68,27 @@ impl Function {
         }
     }
 
+    /// The JSON value of what [`say`](Self::say) wrote for a success; `None` where the text is none,
+    /// which is one that was cut. Of a program it is its text.
+    #[must_use]
+    pub fn value_of(&self, text: &str) -> Option<Value> {
+        let Some(shape) = self.success().filter(|_| self.command.is_none()) else {
+            return Some(text.into());
+        };
+        match shape {
+            Shape::String => Some(text.into()),
+            shape if is_word(shape) => match serde_json::from_str(text) {
+                Ok(Value::Number(number)) if shape.integer_range().is_some() => {
+                    // Beyond what a double tells apart, digits in a string, as everywhere.
+                    let exact = loop_spec::canonical(&Value::Number(number));
+                    serde_json::from_str(&exact).ok()
+                }
+                _ => Some(text.into()),
+            },
+            _ => serde_json::from_str(text).ok(),
+        }
+    }
+
     /// The canonical text of arguments that [`fit`](Self::fit) made: two calls have the same
     /// arguments exactly when these texts are equal.
     ///
@@ -131,11 +153,17 @@ fn text(shape: &Shape, value: &Val, at: &Place<'_>) -> Result<String, Unsayable>
     let mut raise = Raise::new(Form::Said);
     raise.value(shape, value, at)?;
     let json = raise.into_text();
-    let one_word = matches!(shape, Shape::Char | Shape::Enum(_))
-        || shape.integer_range().is_some()
-        || shape.is_bytes();
-    if one_word && let Ok(bare) = serde_json::from_str::<String>(&json) {
+    if is_word(shape)
+        && let Ok(bare) = serde_json::from_str::<String>(&json)
+    {
         return Ok(bare);
     }
     Ok(json)
+}
+
+/// What stands without quotes, beside a string.
+fn is_word(shape: &Shape) -> bool {
+    matches!(shape, Shape::Char | Shape::Enum(_))
+        || shape.integer_range().is_some()
+        || shape.is_bytes()
 }

@@ -74,3 +74,14 @@ pub struct RunReading {
     /// append cuts it off.
     pub torn: Option<TornTail>,
 }
+
+/// A run of this machine under the number behind all that are there: the number is what a person types.
+///
+/// # Errors
+/// The place cannot be read.
+pub async fn next_run(journal: &dyn Journal) -> Result<RunKey, ReadError> {
+    let runs = journal.runs(&Tenant::local()).await?;
+    let numbers = runs.iter().filter_map(|key| key.run.as_str().parse().ok());
+    let next: u64 = numbers.max().unwrap_or(0) + 1;
+    Ok(RunKey::local(&next.to_string()).expect("a number is an id"))
+}

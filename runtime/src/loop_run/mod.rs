@@ -17,6 +17,7 @@ use crate::journal::{Journal, RunKey};
 pub use check::CLOSE_INTERFACE;
 pub use doorkeeper::{Doorkeeper, Nobody, Unattended};
 pub use hands::LoopHands;
+pub(crate) use question::{asked, is_late};
 pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 
 /// A run of a loop that is being driven.

@@ -15,16 +15,27 @@ pub(super) fn question(
     arguments: String,
     ambient: &dyn Ambient,
 ) -> Event {
+    Event::Asked(asked(snapshot, door, call, arguments, ambient))
+}
+
+/// The question whether `door` may open with these canonical arguments.
+pub(crate) fn asked(
+    snapshot: &Snapshot,
+    door: &GuardedDoor,
+    call: CallId,
+    arguments: String,
+    ambient: &dyn Ambient,
+) -> Asked {
     // Longer than a clock can count is for ever.
     let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
-    Event::Asked(Asked {
+    Asked {
         call,
         door: door.door.name.clone(),
         component: door.door.component_digest(),
         interface: door.door.interface_digest(),
         arguments,
         expires: ambient.now().saturating_add(wait),
-    })
+    }
 }
 
 /// Whether this is what the person was asked about.
@@ -35,7 +46,7 @@ pub(super) fn shows(asked: &Asked, door: &GuardedDoor, arguments: &str) -> bool 
 }
 
 /// Whether the question, or a nod that was given to it, stands no more.
-pub(super) fn is_late(asked: &Asked, ambient: &dyn Ambient) -> bool {
+pub(crate) fn is_late(asked: &Asked, ambient: &dyn Ambient) -> bool {
     ambient.now() >= asked.expires
 }
 

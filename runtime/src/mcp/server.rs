@@ -3,8 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use loop_spec::CallId;
 use loop_spec::loop_machine::{Asked, Nod};
 use loop_spec::policy::Approver;
+use loop_spec::session::QuestionName;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult,
     ElicitationAction, ElicitationSchema, Implementation, InputRequest, InputRequests,
@@ -18,10 +20,11 @@ use tokio::sync::OnceCell;
 
 use super::tools::{error, named, result, tools};
 use crate::ambient::Ambient;
+use crate::driver::DriveError;
 use crate::gate::Gate;
 use crate::journal::Journal;
 use crate::loop_run::{LoopSource, Snapshot};
-use crate::session::{Answer, End, Session, SessionError};
+use crate::session::{Answer, End, Session};
 
 /// The doors of one loop, for one client: a session.
 #[derive(Clone)]
@@ -93,26 +96,25 @@ impl DoorServer {
     /// The same, asking a client's person otherwise.
     #[must_use]
     pub fn eliciting(mut self, elicit: Elicit) -> Self {
-        // It has not been cloned yet: nobody is served.
-        if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.elicit = elicit;
-        }
+        self.unshared().elicit = elicit;
         self
     }
 
     /// The same, for requests that belong to no session.
     #[must_use]
     pub fn stateless(mut self, stateless: Stateless) -> Self {
-        if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.stateless = Some(stateless);
-        }
+        self.unshared().stateless = Some(stateless);
         self
+    }
+
+    fn unshared(&mut self) -> &mut Shared {
+        Arc::get_mut(&mut self.shared).expect("a server is set up before it is cloned to serve")
     }
 
     async fn session(
         &self,
         context: &RequestContext<RoleServer>,
-    ) -> Result<&Arc<Session>, SessionError> {
+    ) -> Result<&Arc<Session>, DriveError> {
         let shared = &self.shared;
         let start = || async {
             let client = context.client_info();
@@ -121,7 +123,6 @@ impl DoorServer {
                 Arc::clone(&shared.journal),
                 shared.ambient,
                 shared.gate.clone(),
-                Arc::clone(&shared.source),
                 client.as_deref().unwrap_or("a client"),
                 &shared.place,
             )
@@ -134,6 +135,7 @@ impl DoorServer {
         session.get_or_try_init(start).await
     }
 
+    /// What the loop is now, or what is wrong with it, for a person.
     fn snapshot(&self) -> Result<Arc<Snapshot>, String> {
         let mut source = self
             .shared
@@ -151,19 +153,26 @@ impl DoorServer {
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, SessionError> {
+    ) -> Result<CallToolResponse, DriveError> {
         let session = self.session(context).await?;
-        let snapshot = session.snapshot()?;
+        // The person who wrote the loop reads in the client what is wrong with it.
+        let snapshot = match self.snapshot() {
+            Ok(snapshot) => snapshot,
+            Err(why) => return Ok(error(why).into()),
+        };
+        let client_answers = snapshot.ask.by.contains(&Approver::Client);
         let name = named(&snapshot, &request.name);
         let arguments = Value::Object(request.arguments.clone().unwrap_or_default()).to_string();
-        if let Some(answered) = request.input_responses.as_ref().and_then(|it| it.get(NOD)) {
-            self.take_answer(session, &request, answered).await?;
+        if client_answers && let Some((call, nod)) = answered(&request) {
+            // Somebody may have answered elsewhere in the meantime; then that stands.
+            let _ = session.answer(call, nod).await;
         }
-        let answer = session.call(name, &arguments, &context.ct).await?;
+        let call = || session.call(&snapshot, name, &arguments, &context.ct);
+        let answer = call().await?;
         let End::Waiting(asked) = &answer.end else {
             return Ok(told(answer));
         };
-        if !snapshot.ask.by.contains(&Approver::Client) || !can_elicit(context) {
+        if !client_answers || !can_elicit(context) {
             return Ok(told(answer));
         }
         if is_inline(context) {
@@ -174,7 +183,7 @@ impl DoorServer {
             let mut requests = InputRequests::new();
             let question = ElicitRequest::new(question(asked));
             requests.insert(NOD.to_owned(), InputRequest::Elicitation(question));
-            let state = session.name_of(asked.call);
+            let state = session.name_of(asked.call).to_string();
             return Ok(InputRequiredResult::new(Some(requests), Some(state)).into());
         }
         let wait = Some(self.shared.elicit.wait);
@@ -189,37 +198,9 @@ impl DoorServer {
         let Some(nod) = said else {
             return Ok(told(answer));
         };
-        // Somebody may have answered elsewhere in the meantime; then that stands.
         let _ = session.answer(asked.call, nod).await;
-        Ok(told(session.call(name, &arguments, &context.ct).await?))
-    }
-
-    /// What a client's person said to the question that the last call came back with.
-    async fn take_answer(
-        &self,
-        session: &Arc<Session>,
-        request: &CallToolRequestParams,
-        answered: &Value,
-    ) -> Result<(), SessionError> {
-        let said = serde_json::from_value(answered.clone());
-        let said = said.ok().and_then(|said: ElicitResult| nod(&said));
-        let snapshot = session.snapshot()?;
-        let (Some(nod), Some(state)) = (said, request.request_state.as_deref()) else {
-            return Ok(());
-        };
-        if !snapshot.ask.by.contains(&Approver::Client) {
-            return Ok(());
-        }
-        // The state is the client's to forge: it names a question of this session or none, and a nod
-        // is bound to its call all the same.
-        let number = state
-            .rsplit_once('.')
-            .and_then(|(_, number)| number.parse().ok());
-        if let Some(put_back) = number {
-            let call = loop_spec::CallId { put_back, place: 1 };
-            let _ = session.answer(call, nod).await;
-        }
-        Ok(())
+        // A nod is for the bytes that were shown; those of before are what is opened.
+        Ok(told(call().await?))
     }
 
     /// Tells the client each second that its call is still under way.
@@ -273,11 +254,7 @@ impl ServerHandler for DoorServer {
         };
         Ok(match called {
             Ok(answer) => answer,
-            // The person who wrote the loop reads it in the client.
-            Err(SessionError::Loop { why }) => error(why).into(),
-            Err(SessionError::Journal(failed)) => {
-                return Err(ErrorData::internal_error(failed.to_string(), None));
-            }
+            Err(failed) => return Err(ErrorData::internal_error(failed.to_string(), None)),
         })
     }
 
@@ -363,6 +340,17 @@ fn question(asked: &Asked) -> ElicitRequestParams {
         message: asked.shown(),
         requested_schema: schema.expect("a yes-or-no question is a form"),
     }
+}
+
+/// What a client's person said to the question that the last call came back with.
+///
+/// The state is the client's to forge: it names a question of its own session or none, and a nod is
+/// bound to its call all the same.
+fn answered(request: &CallToolRequestParams) -> Option<(CallId, Nod)> {
+    let said = request.input_responses.as_ref()?.get(NOD)?;
+    let said: ElicitResult = serde_json::from_value(said.clone()).ok()?;
+    let name: QuestionName = request.request_state.as_deref()?.parse().ok()?;
+    Some((name.call(), nod(&said)?))
 }
 
 /// A nod or a denial, where a person said so. A client that declines or cancels may do so by itself.

@@ -93,15 +93,11 @@ pub(super) fn result(door: &GuardedDoor, outcome: &Outcome, observation: String)
         return error(observation);
     };
     let function = &door.door.function;
-    let Some(shape) = function.success().filter(|_| function.command.is_none()) else {
+    if function.output_schema().is_none() {
         return CallToolResult::success(vec![ContentBlock::text(observation)]);
-    };
-    let value = match shape {
-        Shape::String | Shape::Char => Some(Value::from(text.as_str())),
-        // What was cut to its limit is no JSON any more.
-        _ => serde_json::from_str(text).ok(),
-    };
-    let Some(value) = value else {
+    }
+    // What was cut to its limit is no JSON any more.
+    let Some(value) = function.value_of(text) else {
         return error(observation);
     };
     let mut result = CallToolResult::success(vec![ContentBlock::text(observation)]);

@@ -8,7 +8,7 @@ use loop_spec::session::{Event, SessionMachine, Started};
 use loop_spec::{CallId, Machine as _, Recorded as _, Stamped};
 
 use crate::driver::{DriveError, fold};
-use crate::journal::{AppendError, Journal, RunKey, Tenant};
+use crate::journal::{AppendError, Journal, RunKey, next_run};
 
 pub(super) struct Log {
     journal: Arc<dyn Journal>,
@@ -24,15 +24,10 @@ impl Log {
         started: Started,
         now: u64,
     ) -> Result<Self, DriveError> {
-        let runs = journal.runs(&Tenant::local()).await?;
-        let numbers = runs.iter().filter_map(|run| run.run.as_str().parse().ok());
-        let mut number: u64 = numbers.max().unwrap_or(0);
         loop {
-            number += 1;
-            let run = RunKey::local(&number.to_string()).expect("a number is an id");
             let mut log = Self {
+                run: next_run(&*journal).await?,
                 journal: Arc::clone(&journal),
-                run,
                 machine: SessionMachine::new(),
                 next: 0,
             };
@@ -48,8 +43,9 @@ impl Log {
         }
     }
 
-    pub(super) fn run(&self) -> &RunKey {
-        &self.run
+    /// The number that it goes by.
+    pub(super) fn number(&self) -> u64 {
+        self.run.run.as_str().parse().unwrap_or_default()
     }
 
     pub(super) fn machine(&self) -> &SessionMachine {

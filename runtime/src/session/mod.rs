@@ -6,11 +6,11 @@
 
 mod log;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use loop_spec::CallId;
 use loop_spec::loop_machine::{Asked, Nod, NodAnswered, Opened, Opening, Outcome, Refusal};
-use loop_spec::session::{AnswerTold, CallRefused, Event, SessionMachine, Started};
+use loop_spec::session::{AnswerTold, CallRefused, Event, QuestionName, SessionMachine, Started};
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::Val;
 
@@ -18,7 +18,7 @@ use crate::ambient::Ambient;
 use crate::driver::DriveError;
 use crate::gate::{Admission, Conditions, Gate, GuardedDoor};
 use crate::journal::{Journal, RunKey};
-use crate::loop_run::{LoopSource, Snapshot};
+use crate::loop_run::{Snapshot, asked, is_late};
 use log::Log;
 
 pub use log::answer;
@@ -27,9 +27,8 @@ pub use log::answer;
 pub struct Session {
     gate: Gate,
     ambient: &'static dyn Ambient,
-    source: Arc<Mutex<dyn LoopSource>>,
     log: tokio::sync::Mutex<Log>,
-    run: RunKey,
+    number: u64,
     /// What is typed behind a question's name, so that it is found.
     place: String,
 }
@@ -37,7 +36,7 @@ pub struct Session {
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Session")
-            .field("run", &self.run)
+            .field("number", &self.number)
             .finish_non_exhaustive()
     }
 }
@@ -69,21 +68,6 @@ pub enum End {
     },
 }
 
-/// Why a call came to nothing that a client could be told as an answer.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SessionError {
-    /// The loop cannot be read as it is now.
-    #[error("{why}")]
-    Loop {
-        /// What is wrong, for a person.
-        why: String,
-    },
-    /// The journal failed.
-    #[error(transparent)]
-    Journal(#[from] DriveError),
-}
-
 /// What is to be done with a call, once it had its turn.
 enum Turn {
     Told(Answer),
@@ -100,10 +84,9 @@ impl Session {
         journal: Arc<dyn Journal>,
         ambient: &'static dyn Ambient,
         gate: Gate,
-        source: Arc<Mutex<dyn LoopSource>>,
         client: &str,
         place: &str,
-    ) -> Result<Arc<Self>, SessionError> {
+    ) -> Result<Arc<Self>, DriveError> {
         let started = Started {
             client: loop_spec::clip(client, LONGEST_NAME),
             doorlist: env!("CARGO_PKG_VERSION").to_owned(),
@@ -113,47 +96,38 @@ impl Session {
         Ok(Arc::new(Self {
             gate,
             ambient,
-            source,
-            run: log.run().clone(),
+            number: log.number(),
             log: tokio::sync::Mutex::new(log),
             place: place.to_owned(),
         }))
     }
 
-    /// What the loop is now.
-    ///
-    /// # Errors
-    /// What cannot be read, for a person.
-    pub fn snapshot(&self) -> Result<Arc<Snapshot>, SessionError> {
-        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        source.read().map_err(|why| SessionError::Loop { why })
-    }
-
-    /// A question as it is typed behind `doorlist nod`: session and call.
+    /// What a person types behind `doorlist nod` for what a call asked.
     #[must_use]
-    pub fn name_of(&self, call: CallId) -> String {
-        format!("s{}.{}", self.run.run.as_str(), call.put_back)
+    pub fn name_of(&self, call: CallId) -> QuestionName {
+        QuestionName::new(self.number, call)
     }
 
-    /// Takes a call through the gate, and opens its door where it may be. Cancelled, the door is
-    /// closed and its worker free; dropped, it goes on to its end, which is recorded.
+    /// Takes a call through the gate of the loop as it is now, and opens its door where it may be.
+    /// Cancelled, the door is closed and its worker free; dropped, it goes on to its end, which is
+    /// recorded.
     ///
     /// # Errors
-    /// When the loop cannot be read, or the journal fails.
+    /// When the journal fails.
     pub async fn call(
         self: &Arc<Self>,
+        snapshot: &Snapshot,
         name: &str,
         arguments: &str,
         cancel: &CancellationToken,
-    ) -> Result<Answer, SessionError> {
-        let snapshot = self.snapshot()?;
+    ) -> Result<Answer, DriveError> {
         let language = snapshot.text.language();
         let Some(door) = snapshot.doors.get(name) else {
             let door = loop_spec::clip(name, LONGEST_NAME);
-            return self.refuse(&snapshot, door, Refusal::OffList).await;
+            return self.refuse(snapshot, door, Refusal::OffList).await;
         };
         let admission = self.gate.admit(door, arguments, false);
-        let (opening, values) = match self.turn(&snapshot, door, admission, arguments).await? {
+        let (opening, values) = match self.turn(snapshot, door, admission, arguments).await? {
             Turn::Told(answer) => return Ok(answer),
             Turn::Open(opening, values) => (opening, values),
         };
@@ -178,14 +152,10 @@ impl Session {
     ///
     /// # Errors
     /// When there is no such question any more, or it cannot be kept.
-    pub async fn answer(&self, call: CallId, nod: Nod) -> Result<(), SessionError> {
+    pub async fn answer(&self, call: CallId, nod: Nod) -> Result<(), DriveError> {
         let event = Event::NodAnswered(NodAnswered { call, nod });
-        Ok(self
-            .log
-            .lock()
-            .await
-            .record(event, self.ambient.now())
-            .await?)
+        let mut log = self.log.lock().await;
+        log.record(event, self.ambient.now()).await
     }
 
     async fn turn(
@@ -194,16 +164,18 @@ impl Session {
         door: &GuardedDoor,
         admission: Admission,
         given: &str,
-    ) -> Result<Turn, SessionError> {
+    ) -> Result<Turn, DriveError> {
         let (arguments, values) = match admission {
             Admission::Misfit { what } => {
                 let arguments = loop_spec::clip(given, LONGEST_MISFIT);
                 let refusal = Refusal::Misfit { what, arguments };
-                return Ok(Turn::Told(self.refuse_door(snapshot, door, refusal).await?));
+                let name = door.door.name.clone();
+                return Ok(Turn::Told(self.refuse(snapshot, name, refusal).await?));
             }
             Admission::Locked { why, arguments } => {
                 let refusal = Refusal::Locked { why, arguments };
-                return Ok(Turn::Told(self.refuse_door(snapshot, door, refusal).await?));
+                let name = door.door.name.clone();
+                return Ok(Turn::Told(self.refuse(snapshot, name, refusal).await?));
             }
             Admission::Ask { arguments } => (arguments, None),
             Admission::Open { arguments, values } => (arguments, Some(values)),
@@ -223,7 +195,8 @@ impl Session {
         let (call, values) = match values {
             Some(values) => (machine.next_call(), values),
             None => {
-                let asked = self.asked(snapshot, door, arguments.clone());
+                let call = machine.next_call();
+                let asked = asked(snapshot, door, call, arguments.clone(), self.ambient);
                 match self.nodded(snapshot, &mut log, asked).await? {
                     Ok(call) => match self.gate.admit(door, &arguments, true) {
                         Admission::Open { values, .. } => (call, values),
@@ -249,40 +222,24 @@ impl Session {
         Ok(Turn::Open(opening, values))
     }
 
-    fn asked(&self, snapshot: &Snapshot, door: &GuardedDoor, arguments: String) -> Asked {
-        let wait = u64::try_from(snapshot.ask.expires.as_micros()).unwrap_or(u64::MAX);
-        Asked {
-            call: CallId {
-                put_back: 0,
-                place: 1,
-            },
-            door: door.door.name.clone(),
-            component: door.door.component_digest(),
-            interface: door.door.interface_digest(),
-            arguments,
-            expires: self.ambient.now().saturating_add(wait),
-        }
-    }
-
     /// The call whose nod can be used now, or what is to be told instead.
     async fn nodded(
         &self,
         snapshot: &Snapshot,
         log: &mut Log,
-        mut asked: Asked,
-    ) -> Result<Result<CallId, Answer>, SessionError> {
+        asked: Asked,
+    ) -> Result<Result<CallId, Answer>, DriveError> {
         // A person may have answered from elsewhere.
         log.catch_up().await?;
         let now = self.ambient.now();
         let language = snapshot.text.language();
         let Some(question) = log.machine().same_question(&asked).cloned() else {
-            asked.call = log.machine().next_call();
             log.record(Event::Asked(asked.clone()), now).await?;
             return Ok(Err(self.waiting(snapshot, asked)));
         };
         let call = question.asked.call;
         let nod = match question.nod {
-            None | Some(Nod::Given) if now >= question.asked.expires => {
+            None | Some(Nod::Given) if is_late(&question.asked, self.ambient) => {
                 let nod = Nod::Expired;
                 log.record(Event::NodAnswered(NodAnswered { call, nod }), now)
                     .await?;
@@ -318,7 +275,7 @@ impl Session {
         opening: &Opening,
         values: Vec<Val>,
         cancel: &CancellationToken,
-    ) -> Result<Outcome, SessionError> {
+    ) -> Result<Outcome, DriveError> {
         let conditions = Conditions {
             time: opening.time,
             seed: opening.seed,
@@ -347,21 +304,12 @@ impl Session {
         Ok(outcome)
     }
 
-    async fn refuse_door(
-        &self,
-        snapshot: &Snapshot,
-        door: &GuardedDoor,
-        refusal: Refusal,
-    ) -> Result<Answer, SessionError> {
-        self.refuse(snapshot, door.door.name.clone(), refusal).await
-    }
-
     async fn refuse(
         &self,
         snapshot: &Snapshot,
         door: String,
         refusal: Refusal,
-    ) -> Result<Answer, SessionError> {
+    ) -> Result<Answer, DriveError> {
         let observation = snapshot.text.language().refusal(&refusal);
         let mut log = self.log.lock().await;
         let refused = CallRefused {

@@ -2,7 +2,7 @@
 //! that says what was expected, what was found and where.
 
 use crate::laid::{LOOP, Laid};
-use crate::languages::outfitted;
+use crate::languages::toolchain::outfitted;
 
 const LIST: &str = "+++\nlist = [\"top.one\"]\n+++\nOne.\n";
 

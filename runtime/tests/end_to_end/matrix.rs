@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::laid::{LOOP, Laid};
-use crate::languages::{C, GO, JS, PYTHON, has, outfitted};
+use crate::languages::toolchain::{C, GO, JS, PYTHON, has, outfitted};
 
 /// What is called with `{"v": …}`, and the bytes of what it says; those of `v` where nothing stands
 /// beside it.

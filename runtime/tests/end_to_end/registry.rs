@@ -11,7 +11,7 @@ use oci_client::{Client, Reference};
 
 use crate::command::Doorlist;
 use crate::laid::{LOOP, Laid};
-use crate::languages::has;
+use crate::languages::toolchain::has;
 
 const REGISTRY: &[&str] = &["docker-registry"];
 const WASM: &str = "application/wasm";

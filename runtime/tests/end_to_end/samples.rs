@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 
 use crate::laid::{LOOP, Laid};
-use crate::languages::{C, GO, JS, PYTHON, has, outfitted};
+use crate::languages::toolchain::{C, GO, JS, PYTHON, has, outfitted};
 
 /// The doors that have cases.
 const SAMPLES: [&str; 11] = [

@@ -23,13 +23,24 @@ fn check(rows: impl IntoIterator<Item = Row>) {
             .unwrap_or_else(|misfit| panic!("{misfit}"));
         assert_eq!(
             values,
-            [Val::Tuple(vec![row.value])],
+            [Val::Tuple(vec![row.value.clone()])],
             "{} {}",
             row.shape,
             row.given
         );
         let said = Said::Text(format!("[{}]", row.said));
         assert_eq!(function.say(&values), Ok(said));
+
+        // What stands without quotes is the same value all the same. An outermost result has none.
+        if !matches!(row.shape, Shape::Result { .. }) {
+            let bare = echoing(row.shape.clone());
+            let Ok(Said::Text(text)) = bare.say(&[row.value]) else {
+                panic!("{}", row.said)
+            };
+            let read = bare.value_of(&text).map(|value| value.to_string());
+            let value: serde_json::Value = serde_json::from_str(row.said).unwrap();
+            assert_eq!(read, Some(value.to_string()), "{text}");
+        }
 
         // The canonical text means the same arguments, and is that of the JSON itself.
         let canonical = function.canonical(&values).unwrap();

@@ -1,32 +1,44 @@
-//! What a person sees who is asked for a nod.
+//! A question to a person: what it is about, and what the person sees.
 
 use std::fmt::Write as _;
 
-use super::Asked;
+use super::{Asked, Opening};
 use crate::frame;
 
 impl Asked {
+    /// Whether a nod to it is for this opening: this call, these bytes, this interface and these
+    /// arguments, and nothing else.
+    #[must_use]
+    pub fn is_for(&self, opening: &Opening) -> bool {
+        self.call == opening.call
+            && self.door == opening.door
+            && self.component == opening.component
+            && self.interface == opening.interface
+            && self.arguments == opening.arguments
+    }
+
     /// What a nod would be for, for the person who is asked: the door, its arguments whole, and the
     /// bytes that would run. Every line fits a terminal, and what does not show is written out.
     #[must_use]
     pub fn shown(&self) -> String {
-        shown(self)
+        format!(
+            "{} must be asked first. It would be opened with\n{}  ({})\n",
+            self.door,
+            arguments(&self.arguments),
+            self.component
+        )
     }
 }
 
-fn shown(asked: &Asked) -> String {
-    let mut shown = format!(
-        "{} must be asked first. It would be opened with\n",
-        asked.door
-    );
-    for line in spread(&asked.arguments).lines() {
+fn arguments(given: &str) -> String {
+    let mut shown = String::new();
+    for line in spread(given).lines() {
         for (index, part) in folded(&frame::visible(line)).into_iter().enumerate() {
             let mark = if index == 0 { "  " } else { FOLD };
             // Writing to a string cannot fail.
             let _ = writeln!(shown, "{mark}{part}");
         }
     }
-    let _ = writeln!(shown, "  ({})", asked.component);
     shown
 }
 
@@ -62,28 +74,11 @@ const FOLD: &str = "  \u{21b3} ";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CallId, Digest};
-
-    fn asked() -> Asked {
-        Asked {
-            call: CallId {
-                put_back: 2,
-                place: 1,
-            },
-            door: "shopping.checkout".to_owned(),
-            component: Digest::of("bytes"),
-            interface: Digest::of("interface"),
-            arguments: String::new(),
-            expires: u64::MAX,
-        }
-    }
 
     #[test]
     fn a20_long_arguments_are_folded_and_never_cut() {
         let long = "ab".repeat(5_000);
-        let mut asked = asked();
-        asked.arguments = format!("{{\"a\":1,\"text\":\"{long}\",\"z\":[true]}}");
-        let shown = shown(&asked);
+        let shown = arguments(&format!("{{\"a\":1,\"text\":\"{long}\",\"z\":[true]}}"));
         assert!(
             shown.lines().all(|line| line.chars().count() <= 80),
             "{shown}"

@@ -1,0 +1,9 @@
+//! Doors in every language, from `new` to `test`.
+//!
+//! Where a language's toolchain is not there its test says so and ends; with `DOORLIST_EVERY_LANGUAGE`
+//! set, as in CI, it fails.
+
+mod cases;
+mod each;
+mod scripts;
+pub(crate) mod toolchain;
