@@ -30,9 +30,65 @@ pub struct Call {
     /// The arguments as text: meant to be a JSON object, which only the door's interface decides.
     /// Text, so that no number is rounded on the way.
     pub arguments: String,
+    /// What the model's provider calls this call, where it has ids: two calls of a run that share one
+    /// are both refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// How an answer ended, as its provider labels it. A label: what is done with an answer follows from
+/// the names in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// The model had said what it wanted to say.
+    #[default]
+    Turn,
+    /// The model waits for what comes of its names.
+    Doors,
+    /// The answer was cut short: it may lack its end.
+    Length,
+}
+
+impl Ended {
+    pub(crate) fn is_turn(&self) -> bool {
+        *self == Self::Turn
+    }
+}
+
+/// Tokens, as the model's provider counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of what the model was given.
+    pub input: u64,
+    /// Tokens of what it answered, its thoughts included.
+    pub output: u64,
+}
+
+impl Usage {
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+    }
 }
 
 impl Call {
+    /// A call without an id of its own.
+    #[must_use]
+    pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            arguments: arguments.into(),
+            id: None,
+        }
+    }
+
     /// The arguments in canonical JSON, or as they are where they are no JSON: equal arguments are
     /// equal here, as far as that can be known without the door's interface.
     #[must_use]

@@ -122,10 +122,7 @@ fn close(line: &str) -> Option<&str> {
 /// What follows the name is not read here: whether it fits is the door's interface to say.
 fn call(line: &str) -> Option<Call> {
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, "{}"));
-    (!name.is_empty() && !name.contains('{')).then(|| Call {
-        name: name.to_owned(),
-        arguments: arguments.trim().to_owned(),
-    })
+    (!name.is_empty() && !name.contains('{')).then(|| Call::new(name, arguments.trim()))
 }
 
 #[cfg(test)]
@@ -136,10 +133,7 @@ mod tests {
         Answer::Names {
             calls: calls
                 .iter()
-                .map(|(name, arguments)| Call {
-                    name: (*name).to_owned(),
-                    arguments: (*arguments).to_owned(),
-                })
+                .map(|(name, arguments)| Call::new(*name, *arguments))
                 .collect(),
             remark: remark.map(str::to_owned),
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::frame::{RETURNED, framed, one_line};
 use crate::loop_machine::Card;
-use crate::{Digest, Language, LoopText};
+use crate::{Digest, Language, LoopText, Message};
 
 /// A page: the top that `loop.txt` makes, the user's line, and what is pasted so far.
 ///
@@ -15,6 +15,8 @@ pub struct Page<'a> {
     top: &'a str,
     line: &'a str,
     pasted: &'a str,
+    messages: &'a [Message],
+    cards: &'a [Card],
     head: String,
 }
 
@@ -29,8 +31,30 @@ impl<'a> Page<'a> {
             top,
             line,
             pasted,
+            messages: &[],
+            cards: &[],
             head,
         }
+    }
+
+    /// The same page, which also says its pasted part in `messages` and its names in `cards`.
+    #[must_use]
+    pub fn said_in(mut self, messages: &'a [Message], cards: &'a [Card]) -> Self {
+        self.messages = messages;
+        self.cards = cards;
+        self
+    }
+
+    /// The pasted part in messages.
+    #[must_use]
+    pub fn messages(&self) -> &'a [Message] {
+        self.messages
+    }
+
+    /// The listed doors, in the order of the list.
+    #[must_use]
+    pub fn cards(&self) -> &'a [Card] {
+        self.cards
     }
 
     /// The top of a page: the prose, then lines made from the header and the doors' interfaces.

@@ -3,6 +3,7 @@
 mod chinese;
 mod english;
 
+use crate::clip;
 use crate::frame::{RETURNED, framed, one_line};
 use crate::lock::Unaccepted;
 use crate::loop_machine::{Limit, Nod, Outcome, Refusal};
@@ -32,6 +33,13 @@ pub(crate) trait Words {
     fn refused(&self, reason: &str) -> String;
     fn misfit(&self, what: &str) -> String;
     fn locked(&self, why: Unaccepted) -> &'static str;
+    fn no_name(&self) -> &'static str;
+    fn same_id(&self, id: &str) -> String;
+    fn cut_short(&self) -> &'static str;
+    fn broken_off(&self) -> &'static str;
+    fn too_many(&self, named: u32, most: u32) -> String;
+    fn not_reached(&self) -> &'static str;
+    fn stopped(&self) -> &'static str;
     fn own_error(&self, text: &str) -> String;
     fn trap(&self, what: &str) -> String;
     fn limit(&self, limit: Limit, amount: u64) -> String;
@@ -116,6 +124,13 @@ impl Language {
             Refusal::OffList => words.off_list().to_owned(),
             Refusal::Misfit { what, .. } => words.misfit(&one_line(what)),
             Refusal::Locked { why, .. } => words.locked(*why).to_owned(),
+            Refusal::NoName => words.no_name().to_owned(),
+            Refusal::SameId { id } => words.same_id(&one_line(&clip(id, ID_SHOWN))),
+            Refusal::CutShort => words.cut_short().to_owned(),
+            Refusal::BrokenOff => words.broken_off().to_owned(),
+            Refusal::TooMany { named, most } => words.too_many(*named, *most),
+            Refusal::Aborted => words.not_reached().to_owned(),
+            Refusal::Stopped => words.stopped().to_owned(),
         }
     }
 
@@ -145,3 +160,6 @@ impl Language {
         }
     }
 }
+
+/// Bytes of a provider's id that are pasted: none has ids as long.
+const ID_SHOWN: usize = 64;

@@ -3,7 +3,7 @@
 use super::phase::{Act, Phase, Stage};
 use super::{
     Asked, Event, LoopMachine, Nod, NodAnswered, Opened, Opening, Outcome, Refusal, Refused, Step,
-    node, stop,
+    node,
 };
 use crate::{Arrow, Call, CallId, Misapplied, Node};
 
@@ -14,10 +14,18 @@ impl LoopMachine {
             let call = call.clone();
             Step::Admit { id, call, nodded }
         };
-        if act.stage == Stage::Waiting
-            && let Some(stop) = self.due()
-        {
-            return stop::record(stop);
+        let refused = |refusal| {
+            let refusal = Refused { call: id, refusal };
+            Step::Record(Event::Refused(refusal))
+        };
+        if act.stage == Stage::Waiting {
+            if let Some(refusal) = act.refusal() {
+                return refused(refusal.clone());
+            }
+            // The run stops at its next page; every name has a result before.
+            if self.due().is_some() {
+                return refused(Refusal::Stopped);
+            }
         }
         match &act.stage {
             Stage::Opening {
@@ -29,10 +37,7 @@ impl LoopMachine {
                 uncertain: true,
             } => Step::Settle(opening.clone()),
             // `loop.txt` may have been edited since the person was asked.
-            _ if !self.is_listed(&call.name) => {
-                let refusal = Refusal::OffList;
-                Step::Record(Event::Refused(Refused { call: id, refusal }))
-            }
+            _ if !self.is_listed(&call.name) => refused(Refusal::OffList),
             Stage::Waiting => admit(false),
             Stage::Asked(asked) => Step::Ask(asked.clone()),
             Stage::Nodded(_) => admit(true),
@@ -48,14 +53,17 @@ impl LoopMachine {
         if matches!(act.stage, Stage::Opening { .. }) {
             return Err(self.misapplied(event, "the door is open"));
         }
+        if act.refusal().is_some_and(|known| *known != refused.refusal) {
+            return Err(self.misapplied(event, "something else is known against it"));
+        }
         let nodes = match refused.refusal {
-            Refusal::OffList => vec![node::LIST, node::PASTE],
             Refusal::Misfit { .. } => vec![node::LIST, node::FIT, node::PASTE],
             Refusal::Locked { .. } => vec![node::LIST, node::FIT, node::LOCK, node::PASTE],
+            _ => vec![node::LIST, node::PASTE],
         };
         let arrows = self.path(event, self.ahead(&nodes))?;
         self.history
-            .refused(&call, &refused.refusal, self.language());
+            .refused(refused.call, &call, &refused.refusal, self.language());
         if let Some(arguments) = refused.refusal.arguments() {
             self.failures.count(&call.name, arguments);
         }
@@ -107,7 +115,7 @@ impl LoopMachine {
         } else {
             self.path(event, &[node::PASTE])?
         };
-        self.history.answered(&call, line);
+        self.history.answered(answered.call, &call, line);
         if answered.nod == Nod::Denied {
             self.failures.count(&asked.door, &asked.arguments);
         }
@@ -130,6 +138,9 @@ impl LoopMachine {
             }
             Stage::Asked(_) => return Err(self.misapplied(event, "a person has not answered yet")),
             Stage::Opening { .. } => return Err(self.misapplied(event, "the door is open")),
+        }
+        if act.refusal().is_some() {
+            return Err(self.misapplied(event, "it is refused"));
         }
         let asked_first = matches!(act.stage, Stage::Nodded(_));
         if !asked_first && self.is_asked_first(&opening.door) {
@@ -155,7 +166,8 @@ impl LoopMachine {
             return Err(self.misapplied(event, "the door is not open"));
         };
         let arrows = self.path(event, &[node::PASTE])?;
-        self.history.opened(&call, &opened.outcome, self.language());
+        self.history
+            .opened(opened.call, &call, &opened.outcome, self.language());
         if opened.outcome.is_failure() {
             self.failures.count(&opening.door, &opening.arguments);
         }

@@ -48,12 +48,8 @@ impl LoopMachine {
     pub fn page(&self) -> Option<Page<'_>> {
         let (run, reading) = (self.run.as_ref()?, self.reading.as_ref()?);
         let language = reading.text.language();
-        Some(Page::new(
-            &reading.top,
-            &run.line,
-            self.history.pasted(),
-            language,
-        ))
+        let page = Page::new(&reading.top, &run.line, self.history.pasted(), language);
+        Some(page.said_in(self.history.messages(), &reading.cards))
     }
 
     /// What follows when `loop.txt` and its doors are as they were read last: the next put-back, or

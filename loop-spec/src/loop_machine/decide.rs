@@ -1,8 +1,8 @@
 //! Decide: the model hands over a close or names.
 
 use super::phase::{Act, Phase, Stage};
-use super::{Answered, Event, LoopMachine, ModelFailed, node};
-use crate::{Answer, Arrow, Language, Misapplied};
+use super::{Answered, Event, LoopMachine, ModelFailed, Refusal, node};
+use crate::{Answer, Arrow, Call, CallId, Ended, Language, Misapplied};
 
 impl LoopMachine {
     pub(super) fn answered(
@@ -10,57 +10,78 @@ impl LoopMachine {
         event: &Event,
         answered: &Answered,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        self.expect_decide(event, answered.put_back)?;
+        let put_back = answered.put_back;
+        self.expect_decide(event, put_back)?;
         let (nodes, phase) = match &answered.answer {
             Answer::Close(text) => {
                 let text = text.clone();
-                (
-                    &[node::CLOSE][..],
-                    Phase::Close {
-                        put_back: answered.put_back,
-                        text,
-                    },
-                )
+                (&[node::CLOSE][..], Phase::Close { put_back, text })
             }
             Answer::Names { calls, .. } if calls.is_empty() => {
                 (&[node::PASTE][..], Phase::Assemble)
             }
             Answer::Names { calls, .. } => {
-                let calls = calls.clone();
-                let put_back = answered.put_back;
-                (
-                    &[][..],
-                    Phase::Act(Act {
-                        put_back,
-                        calls,
-                        next: 0,
-                        stage: Stage::Waiting,
-                    }),
-                )
+                let act = Act {
+                    put_back,
+                    calls: calls.clone(),
+                    refused: self.refused_at_once(calls, answered.ended),
+                    next: 0,
+                    stage: Stage::Waiting,
+                };
+                (&[][..], Phase::Act(act))
             }
         };
         let arrows = self.path(event, nodes)?;
-        self.paste_answer(answered);
+        self.paste_answer(put_back, &answered.answer);
         self.fuel = self.fuel.saturating_add(answered.fuel);
+        self.usage += answered.usage;
+        self.cut_short = match answered.ended {
+            Ended::Length => self.cut_short + 1,
+            Ended::Turn | Ended::Doors => 0,
+        };
         self.phase = phase;
         self.arrive(&arrows);
         Ok(arrows)
     }
 
+    /// What is known against each name of an answer before anything of it is looked at.
+    fn refused_at_once(&self, calls: &[Call], ended: Ended) -> Vec<Option<Refusal>> {
+        // An answer has far fewer than 2^32 names: it was parsed from memory.
+        let named = calls.len() as u32;
+        let refusal = |call: &Call| {
+            if ended == Ended::Length {
+                return Some(Refusal::CutShort);
+            }
+            if named > MOST_NAMES {
+                let most = MOST_NAMES;
+                return Some(Refusal::TooMany { named, most });
+            }
+            let shares = |id: &&String| {
+                let same = calls.iter().filter(|other| other.id.as_ref() == Some(id));
+                self.ids.contains(*id) || same.count() > 1
+            };
+            if let Some(id) = call.id.as_ref().filter(shares) {
+                let id = id.clone();
+                return Some(Refusal::SameId { id });
+            }
+            call.name.is_empty().then_some(Refusal::NoName)
+        };
+        calls.iter().map(refusal).collect()
+    }
+
     /// What an answer is on the page before anything comes of it.
-    fn paste_answer(&mut self, answered: &Answered) {
+    fn paste_answer(&mut self, put_back: u32, answer: &Answer) {
         let language = self.language();
         if let Some(reading) = &self.reading {
-            self.history
-                .put_back(answered.put_back, &reading.text().digest());
+            self.history.put_back(put_back, &reading.text().digest());
         }
-        if let Answer::Names { calls, remark } = &answered.answer {
-            if let Some(remark) = remark {
-                self.history.remark(remark);
-            }
+        if let Answer::Names { calls, remark } = answer {
+            self.history.names(put_back, calls, remark.as_deref());
             if calls.is_empty() {
-                self.history.line(language.words().empty_answer());
+                self.history.remark(language.words().empty_answer());
             }
+            let ids = calls.iter().filter_map(|call| call.id.clone());
+            self.ids.extend(ids);
         }
     }
 
@@ -69,8 +90,21 @@ impl LoopMachine {
         event: &Event,
         failed: &ModelFailed,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        self.expect_decide(event, failed.put_back)?;
+        let put_back = failed.put_back;
+        self.expect_decide(event, put_back)?;
         self.fuel = self.fuel.saturating_add(failed.fuel);
+        self.usage += failed.usage;
+        if let Some(answer @ Answer::Names { calls, .. }) = &failed.answer
+            && !calls.is_empty()
+        {
+            self.paste_answer(put_back, answer);
+            let language = self.language();
+            for (place, call) in (1..).zip(calls) {
+                let id = CallId { put_back, place };
+                self.history
+                    .refused(id, call, &Refusal::BrokenOff, language);
+            }
+        }
         self.phase = Phase::ModelFailed {
             why: failed.why.clone(),
         };
@@ -92,3 +126,6 @@ impl LoopMachine {
             .unwrap_or_default()
     }
 }
+
+/// Names that one answer may hand over (acceptance C13): more than a model that thinks names at once.
+const MOST_NAMES: u32 = 64;

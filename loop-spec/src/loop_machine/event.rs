@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, Refusal, Stop};
-use crate::{Answer, CallId, Digest, Entry, NotAnEvent, Payload, Recorded};
+use crate::{Answer, CallId, Digest, Ended, Entry, NotAnEvent, Payload, Recorded, Usage};
 
 /// One event of a loop's run, as it stands in the journal.
 ///
@@ -78,6 +78,9 @@ pub struct Card {
     /// What its writer says of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
+    /// JSON Schema of its arguments, for models that are told of doors apart from the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<serde_json::Value>,
     /// Digest of the component's bytes.
     pub component: Digest,
     /// Digest of the interface.
@@ -106,9 +109,15 @@ pub struct Answered {
     pub put_back: u32,
     /// What the model handed over.
     pub answer: Answer,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Ended::is_turn")]
+    pub ended: Ended,
     /// Fuel used, where the model is a component.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
 }
 
 /// See [`Event::ModelFailed`].
@@ -118,9 +127,15 @@ pub struct ModelFailed {
     pub put_back: u32,
     /// Why, for people; the model does not see it.
     pub why: String,
+    /// What there is of an answer that broke off. Nothing that it names is opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// Fuel used, where the model is a component.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
 }
 
 /// See [`Event::Refused`].

@@ -50,12 +50,8 @@ pub(super) fn fridge(milk: u32) -> impl FnMut(&Call) -> Result<Outcome, String> 
 }
 
 pub(super) fn names(name: &str, arguments: &str) -> Answer {
-    let call = Call {
-        name: name.to_owned(),
-        arguments: arguments.to_owned(),
-    };
     Answer::Names {
-        calls: vec![call],
+        calls: vec![Call::new(name, arguments)],
         remark: None,
     }
 }

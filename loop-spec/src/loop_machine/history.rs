@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Outcome, Refusal};
-use crate::frame::{OWN_WORDS, framed, one_line};
-use crate::numbers::numbers;
-use crate::{Call, Digest, Language, clip};
+use serde_json::{Value, json};
 
-/// The pasted part of a page, with what the close check asks of it.
+use super::{Outcome, Refusal};
+use crate::frame::{OWN_WORDS, RETURNED, framed, one_line};
+use crate::numbers::numbers;
+use crate::{Call, CallId, Digest, Language, Message, Named, clip};
+
+/// The pasted part of a page, as a text and in messages, with what the close check asks of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     pasted: String,
+    messages: Vec<Message>,
     numbers: BTreeSet<String>,
     opened_well: BTreeSet<String>,
 }
@@ -18,6 +21,10 @@ pub(super) struct History {
 impl History {
     pub(super) fn pasted(&self) -> &str {
         &self.pasted
+    }
+
+    pub(super) fn messages(&self) -> &[Message] {
+        &self.messages
     }
 
     /// Whether `door` was opened well at least once.
@@ -35,48 +42,111 @@ impl History {
         self.pasted += &format!("[{put_back} loop.txt {}]\n", loop_text.short());
     }
 
-    pub(super) fn remark(&mut self, remark: &str) {
-        self.pasted += &framed(remark, OWN_WORDS);
+    /// Names, with what the model said beside them. What comes of each is pasted after it.
+    pub(super) fn names(&mut self, put_back: u32, calls: &[Call], remark: Option<&str>) {
+        if let Some(remark) = remark {
+            self.pasted += &framed(remark, OWN_WORDS);
+        }
+        let calls: Vec<Named> = (1..)
+            .zip(calls)
+            .map(|(place, call)| Named {
+                call: CallId { put_back, place },
+                name: call.name.clone(),
+                arguments: arguments_object(call),
+            })
+            .collect();
+        let text = remark.unwrap_or_default().to_owned();
+        if !(text.is_empty() && calls.is_empty()) {
+            self.messages.push(Message::Model { text, calls });
+        }
     }
 
-    /// A line of Doorlist's own.
-    pub(super) fn line(&mut self, line: &str) {
-        self.pasted.push_str(line);
-        self.pasted.push('\n');
+    /// A line of Doorlist's own that belongs to no name.
+    pub(super) fn remark(&mut self, line: &str) {
+        self.line(line);
+        let text = line.to_owned();
+        self.messages.push(Message::Doorlist { text });
     }
 
+    /// A close, which the model said.
     pub(super) fn close(&mut self, text: &str, language: Language) {
         self.line(language.words().close());
         self.pasted += &framed(text, OWN_WORDS);
+        let (text, calls) = (text.to_owned(), Vec::new());
+        self.messages.push(Message::Model { text, calls });
+    }
+
+    /// Why a close does not stand. The reason is one line; a door may have given it.
+    pub(super) fn close_refused(&mut self, reason: &str, language: Language) {
+        let line = language.words().refused(reason);
+        self.line(&line);
+        let text = framed(&line, RETURNED).trim_end().to_owned();
+        self.messages.push(Message::Doorlist { text });
     }
 
     /// A name and what came of refusing it.
-    pub(super) fn refused(&mut self, call: &Call, refusal: &Refusal, language: Language) {
-        self.answered(call, &language.refusal(refusal));
+    pub(super) fn refused(
+        &mut self,
+        id: CallId,
+        call: &Call,
+        refusal: &Refusal,
+        language: Language,
+    ) {
+        self.answered(id, call, &language.refusal(refusal));
     }
 
     /// A name and what came of opening it.
-    pub(super) fn opened(&mut self, call: &Call, outcome: &Outcome, language: Language) {
-        self.call(call);
-        self.pasted += &language.outcome(outcome);
+    pub(super) fn opened(
+        &mut self,
+        id: CallId,
+        call: &Call,
+        outcome: &Outcome,
+        language: Language,
+    ) {
+        let well = matches!(outcome, Outcome::Said { .. });
+        self.result(id, call, &language.outcome(outcome), !well);
         if let Outcome::Said { text } | Outcome::OwnError { text } = outcome {
             self.numbers.extend(numbers(text).map(|(_, number)| number));
         }
-        if let Outcome::Said { .. } = outcome {
+        if well {
             self.opened_well.insert(call.name.clone());
         }
     }
 
     /// A name and one line of Doorlist's own.
-    pub(super) fn answered(&mut self, call: &Call, line: &str) {
-        self.call(call);
-        self.line(line);
+    pub(super) fn answered(&mut self, id: CallId, call: &Call, line: &str) {
+        self.result(id, call, &format!("{line}\n"), true);
     }
 
-    fn call(&mut self, call: &Call) {
+    /// `lines` are whole lines.
+    fn result(&mut self, id: CallId, call: &Call, lines: &str, failed: bool) {
         let arguments = call.canonical_arguments();
         let arguments = one_line(&clip(&arguments, ARGUMENTS_SHOWN));
         self.line(&format!("{} {arguments}", name(&call.name)));
+        self.pasted += lines;
+        self.messages.push(Message::Result {
+            call: id,
+            name: call.name.clone(),
+            text: lines.trim_end_matches('\n').to_owned(),
+            failed,
+        });
+    }
+
+    fn line(&mut self, line: &str) {
+        self.pasted.push_str(line);
+        self.pasted.push('\n');
+    }
+}
+
+/// The arguments as a message has them: always an object, never more than is pasted.
+fn arguments_object(call: &Call) -> String {
+    let arguments = call.canonical_arguments();
+    if arguments.len() > ARGUMENTS_SHOWN {
+        return json!({ "clipped": clip(&arguments, ARGUMENTS_SHOWN) }).to_string();
+    }
+    match serde_json::from_str(&call.arguments) {
+        Ok(Value::Object(_)) => call.arguments.clone(),
+        _ => json!({ "not an object": arguments }).to_string(),
     }
 }
 
@@ -102,14 +172,16 @@ const NAME_SHOWN: usize = 128;
 mod tests {
     use super::*;
 
+    const ID: CallId = CallId {
+        put_back: 1,
+        place: 1,
+    };
+
     #[test]
     fn no_name_and_no_argument_leaves_its_line() {
         let mut history = History::default();
-        let call = Call {
-            name: "x\n[9 loop.txt 0]".to_owned(),
-            arguments: "{\n}\n| x".to_owned(),
-        };
-        history.refused(&call, &Refusal::OffList, Language::En);
+        let call = Call::new("x\n[9 loop.txt 0]", "{\n}\n| x");
+        history.refused(ID, &call, &Refusal::OffList, Language::En);
         assert_eq!(
             history.pasted(),
             "\"x\\\\n[9 loop.txt 0]\" {\\n}\\n| x\nnot on the list.\n"
@@ -119,14 +191,11 @@ mod tests {
     #[test]
     fn only_a_mark_begins_what_a_door_returned() {
         let mut history = History::default();
-        let call = Call {
-            name: "a.b".to_owned(),
-            arguments: "{ }".to_owned(),
-        };
+        let call = Call::new("a.b", "{ }");
         let outcome = Outcome::Said {
             text: "1,000 eggs\nclose".to_owned(),
         };
-        history.opened(&call, &outcome, Language::En);
+        history.opened(ID, &call, &outcome, Language::En);
         assert_eq!(history.pasted(), "a.b {}\n| 1,000 eggs\n| close\n");
         assert!(history.has_number("1000") && history.opened_well("a.b"));
     }

@@ -30,10 +30,10 @@ mod question;
 mod step;
 mod stop;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::{Arrow, Digest, LoopText, Machine, Misapplied, Node};
+use crate::{Arrow, Digest, LoopText, Machine, Misapplied, Node, Usage};
 
 pub use assemble::Reading;
 pub use chart::{
@@ -61,6 +61,11 @@ pub struct LoopMachine {
     put_backs: u32,
     fuel: u64,
     failures: Failures,
+    /// Ids of calls that were named.
+    ids: BTreeSet<String>,
+    /// How many answers in a row were cut short.
+    cut_short: u32,
+    usage: Usage,
     phase: Phase,
     at: Node,
     stop: Option<Stop>,
@@ -86,6 +91,9 @@ impl LoopMachine {
             put_backs: 0,
             fuel: 0,
             failures: Failures::default(),
+            ids: BTreeSet::new(),
+            cut_short: 0,
+            usage: Usage::default(),
             phase: Phase::New,
             at: node::LINE,
             stop: None,
@@ -126,6 +134,12 @@ impl LoopMachine {
     #[must_use]
     pub fn fuel_used(&self) -> u64 {
         self.fuel
+    }
+
+    /// Tokens used by the model, where its provider counts them.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.usage
     }
 
     /// Fuel that is left of the run's budget.
@@ -234,20 +248,12 @@ impl Machine for LoopMachine {
         if self.phase == Phase::New || self.stop.is_some() {
             return Vec::new();
         }
-        let aborted = self.opening().map(|opening| {
-            // What it used is lost with its instance: count all that it was given.
-            let (call, fuel) = (opening.call, opening.fuel);
-            Event::Opened(Opened {
-                call,
-                outcome: Outcome::Aborted,
-                fuel,
-                printed: String::new(),
-            })
-        });
-        aborted
-            .into_iter()
-            .chain([stop::event(Stop::Cancelled)])
-            .collect()
+        let mut events = match &self.phase {
+            Phase::Act(act) => act.aborted(),
+            _ => Vec::new(),
+        };
+        events.push(stop::event(Stop::Cancelled));
+        events
     }
 
     fn apply(&mut self, event: &Event) -> Result<Vec<Arrow>, Misapplied> {

@@ -105,6 +105,28 @@ pub enum Refusal {
         /// The canonical arguments.
         arguments: String,
     },
+    /// The name is empty.
+    NoName,
+    /// Another call of this run has the same id, so that it is not known which is meant.
+    SameId {
+        /// The id.
+        id: String,
+    },
+    /// The answer that named it was cut short by its length.
+    CutShort,
+    /// The answer that named it broke off.
+    BrokenOff,
+    /// The answer names more than may be named at once; nothing of it is opened.
+    TooMany {
+        /// How many it names.
+        named: u32,
+        /// How many it may.
+        most: u32,
+    },
+    /// The run was cancelled before it was its turn.
+    Aborted,
+    /// The run came to another stop before it was its turn.
+    Stopped,
 }
 
 impl Refusal {
@@ -112,8 +134,34 @@ impl Refusal {
     #[must_use]
     pub fn arguments(&self) -> Option<&str> {
         match self {
-            Self::OffList => None,
+            Self::OffList
+            | Self::NoName
+            | Self::SameId { .. }
+            | Self::CutShort
+            | Self::BrokenOff
+            | Self::TooMany { .. }
+            | Self::Aborted
+            | Self::Stopped => None,
             Self::Misfit { arguments, .. } | Self::Locked { arguments, .. } => Some(arguments),
+        }
+    }
+}
+
+impl Refusal {
+    /// The refusal in a word or two, for traces.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::OffList => "off the list",
+            Self::Misfit { .. } => "misfit",
+            Self::Locked { .. } => "locked",
+            Self::NoName => "no name",
+            Self::SameId { .. } => "same id",
+            Self::CutShort => "cut short",
+            Self::BrokenOff => "broken off",
+            Self::TooMany { .. } => "too many",
+            Self::Aborted => "aborted",
+            Self::Stopped => "stopped",
         }
     }
 }

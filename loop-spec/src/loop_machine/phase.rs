@@ -1,6 +1,6 @@
 //! Where a loop stands, with what it needs to go on from there.
 
-use super::{Asked, Opening, node};
+use super::{Asked, Event, Opened, Opening, Outcome, Refusal, Refused, node};
 use crate::{Call, CallId, Node};
 
 /// The phases of a loop; each has a module of its name, but the first and the last two.
@@ -41,6 +41,8 @@ pub(super) enum Phase {
 pub(super) struct Act {
     pub(super) put_back: u32,
     pub(super) calls: Vec<Call>,
+    /// What is known against each call before anything of it is looked at.
+    pub(super) refused: Vec<Option<Refusal>>,
     /// Index of the call that is next or under way.
     pub(super) next: usize,
     pub(super) stage: Stage,
@@ -123,5 +125,40 @@ impl Act {
             },
             &self.calls[self.next],
         )
+    }
+
+    /// What comes of the calls when the run is cancelled. A question to a person stays as it is, and
+    /// with it the calls behind it.
+    pub(super) fn aborted(&self) -> Vec<Event> {
+        let mut events = Vec::new();
+        match &self.stage {
+            Stage::Asked(_) | Stage::Nodded(_) => return events,
+            Stage::Waiting => {}
+            // What it used is lost with its instance: count all that it was given.
+            Stage::Opening { opening, .. } => events.push(Event::Opened(Opened {
+                call: opening.call,
+                outcome: Outcome::Aborted,
+                fuel: opening.fuel,
+                printed: String::new(),
+            })),
+        }
+        let put_back = self.put_back;
+        for index in self.next + events.len()..self.calls.len() {
+            let call = CallId {
+                put_back,
+                place: index as u32 + 1,
+            };
+            let refusal = match &self.refused[index] {
+                Some(known) => known.clone(),
+                None => Refusal::Aborted,
+            };
+            events.push(Event::Refused(Refused { call, refusal }));
+        }
+        events
+    }
+
+    /// What is known against the call that is next, before anything of it is looked at.
+    pub(super) fn refusal(&self) -> Option<&Refusal> {
+        self.refused.get(self.next)?.as_ref()
     }
 }

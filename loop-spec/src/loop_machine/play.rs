@@ -8,7 +8,7 @@ use super::{
     Opened, Opening, Outcome, Refusal, Refused, RunStarted, Step, Stop, Stopped,
 };
 use crate::lock::Unaccepted;
-use crate::{Answer, Arrow, Call, Digest, LoopText, Machine, notation};
+use crate::{Answer, Arrow, Call, Digest, Ended, LoopText, Machine, Usage, notation};
 
 type Mind = Box<dyn FnMut(&str) -> Option<Answer>>;
 type Door = Box<dyn FnMut(&Call) -> Result<Outcome, String>>;
@@ -173,10 +173,7 @@ impl Play {
             }
             Step::Ask(asked) => super::stop::event(Stop::WaitingForNod { call: asked.call }),
             Step::Open(opening) => {
-                let call = Call {
-                    name: opening.door,
-                    arguments: opening.arguments,
-                };
+                let call = Call::new(opening.door, opening.arguments);
                 let outcome = (self.door)(&call).unwrap_or_else(|text| Outcome::OwnError { text });
                 Event::Opened(Opened {
                     call: opening.call,
@@ -247,14 +244,18 @@ impl Play {
             Some(answer) => Event::Answered(Answered {
                 put_back,
                 answer,
+                ended: Ended::Turn,
                 fuel: 0,
+                usage: Usage::default(),
             }),
             None => {
                 let why = "the script has no more answers".to_owned();
                 Event::ModelFailed(ModelFailed {
                     put_back,
                     why,
+                    answer: None,
                     fuel: 0,
+                    usage: Usage::default(),
                 })
             }
         }
@@ -296,6 +297,7 @@ pub(crate) fn cards(text: &LoopText) -> Vec<Card> {
             name: name.clone(),
             signature: format!("{name}(items: list<string>)"),
             about: Some(format!("What {name} does.")),
+            schema: None,
             component: digest(name),
             interface: digest("interface"),
             pure: false,

@@ -43,6 +43,11 @@ pub enum Stop {
         /// The budget.
         budget: u64,
     },
+    /// The model's answers were cut short by their length, one after another.
+    Length {
+        /// How many.
+        times: u32,
+    },
     /// Somebody cancelled it.
     Cancelled,
     /// The model gave no answer.
@@ -67,6 +72,7 @@ impl Stop {
             Self::SameFailure { .. } => "same-failure",
             Self::WaitingForNod { .. } => "waiting-for-nod",
             Self::Fuel { .. } => "fuel",
+            Self::Length { .. } => "length",
             Self::Cancelled => "cancelled",
             Self::ModelError { .. } => "model-error",
             Self::BadLoop { .. } => "bad-loop",
@@ -82,6 +88,7 @@ impl Stop {
             Self::SameFailure { .. } => node::SAME_FAILURE,
             Self::WaitingForNod { .. } => node::WAITING_FOR_NOD,
             Self::Fuel { .. } => node::FUEL,
+            Self::Length { .. } => node::LENGTH,
             Self::Cancelled => node::CANCELLED,
             Self::ModelError { .. } => node::MODEL_ERROR,
             Self::BadLoop { .. } => node::BAD_LOOP,
@@ -102,6 +109,10 @@ impl LoopMachine {
                 arguments,
                 times: *times,
             });
+        }
+        let times = self.cut_short;
+        if times >= LENGTH_STOPS {
+            return Some(Stop::Length { times });
         }
         let (used, budget) = (self.fuel, text.fuel().get());
         (used >= budget).then_some(Stop::Fuel { used, budget })
@@ -181,7 +192,7 @@ impl LoopMachine {
             None => Phase::Done { close: text },
             Some(refusal) => {
                 let reason = self.refusal(refusal);
-                self.history.line(&self.language().words().refused(&reason));
+                self.history.close_refused(&reason, self.language());
                 Phase::Assemble
             }
         };
@@ -241,22 +252,11 @@ impl LoopMachine {
         }
         let phase = match self.phase.clone() {
             Phase::ModelFailed { .. } => Phase::Assemble,
-            Phase::Act(Act {
-                put_back,
-                calls,
-                next,
-                stage: Stage::Opening { opening, .. },
-            }) => {
-                let stage = Stage::Opening {
-                    opening,
-                    uncertain: true,
-                };
-                Phase::Act(Act {
-                    put_back,
-                    calls,
-                    next,
-                    stage,
-                })
+            Phase::Act(mut act) => {
+                if let Stage::Opening { uncertain, .. } = &mut act.stage {
+                    *uncertain = true;
+                }
+                Phase::Act(act)
             }
             phase => phase,
         };
@@ -277,3 +277,6 @@ pub(super) fn record(stop: Stop) -> Step {
 pub(super) fn event(stop: Stop) -> Event {
     Event::Stopped(Stopped { stop })
 }
+
+/// Answers in a row that may be cut short by their length (acceptance C9).
+const LENGTH_STOPS: u32 = 3;

@@ -51,8 +51,8 @@ pub(super) fn works(event: &Event, node: &Node) -> bool {
         Event::LoopRead(_) | Event::PutBack(_) => *node == node::ASSEMBLE,
         Event::Asked(_) | Event::Opening(_) => *node == node::FIT,
         Event::Refused(refused) => match refused.refusal {
-            Refusal::OffList => *node == node::LIST,
             Refusal::Misfit { .. } | Refusal::Locked { .. } => *node == node::FIT,
+            _ => *node == node::LIST,
         },
         Event::Stopped(_) => [node::ASSEMBLE, node::LIST].contains(node),
         _ => false,
@@ -82,7 +82,14 @@ fn answer(answer: &Answer) -> String {
 
 fn refusal(refusal: &Refusal, node: &Node, name: &str) -> Option<String> {
     match refusal {
-        Refusal::OffList => (*node == node::LIST).then(|| detailed("off the list", name)),
+        Refusal::OffList
+        | Refusal::NoName
+        | Refusal::SameId { .. }
+        | Refusal::CutShort
+        | Refusal::BrokenOff
+        | Refusal::TooMany { .. }
+        | Refusal::Aborted
+        | Refusal::Stopped => (*node == node::LIST).then(|| detailed(refusal.word(), name)),
         _ if *node == node::LIST => Some(detailed(LISTED, name)),
         Refusal::Misfit { what, .. } => {
             let fits_not = [node::FIT, node::ASK].contains(node);
@@ -160,6 +167,7 @@ fn stop(stop: &Stop, node: &Node) -> Option<String> {
         // What comes of waiting is known when the person answers, or the run is resumed.
         Stop::WaitingForNod { .. } => return None,
         Stop::Fuel { used, budget } => format!("used {used} of {budget}"),
+        Stop::Length { times } => format!("{times} answers in a row were cut short"),
         Stop::Cancelled => "cancelled".to_owned(),
         Stop::ModelError { why } | Stop::BadLoop { why } => detailed("because", why),
     })

@@ -67,6 +67,34 @@ impl Words for Chinese {
         format!("参数：{what}")
     }
 
+    fn no_name(&self) -> &'static str {
+        "错误：名字是空的，什么也没有打开。"
+    }
+
+    fn same_id(&self, id: &str) -> String {
+        format!("错误：两次调用的编号都是 {id}，都没有打开。请重新交出名字。")
+    }
+
+    fn cut_short(&self) -> &'static str {
+        "错误：答复因过长被截断，其中的门都没有打开。请用更少的话重新交出名字。"
+    }
+
+    fn broken_off(&self) -> &'static str {
+        "错误：答复中断，其中的门都没有打开。"
+    }
+
+    fn too_many(&self, named: u32, most: u32) -> String {
+        format!("错误：答复点了 {named} 扇门，一次最多 {most} 扇；都没有打开。")
+    }
+
+    fn not_reached(&self) -> &'static str {
+        "中止：还没轮到这扇门，运行就被取消了。"
+    }
+
+    fn stopped(&self) -> &'static str {
+        "没有打开：还没轮到这扇门，运行就停了。"
+    }
+
     fn own_error(&self, text: &str) -> String {
         format!("错误：{text}")
     }

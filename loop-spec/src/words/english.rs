@@ -80,6 +80,37 @@ impl Words for English {
         }
     }
 
+    fn no_name(&self) -> &'static str {
+        "error: the name is empty; nothing was opened."
+    }
+
+    fn same_id(&self, id: &str) -> String {
+        format!("error: two calls have the id {id}; neither was opened. Name it again.")
+    }
+
+    fn cut_short(&self) -> &'static str {
+        "error: the answer was cut short by its length, so nothing of it was opened. Name it again, in \
+         fewer words."
+    }
+
+    fn broken_off(&self) -> &'static str {
+        "error: the answer broke off, so nothing of it was opened."
+    }
+
+    fn too_many(&self, named: u32, most: u32) -> String {
+        format!(
+            "error: the answer names {named} doors and may name {most} at once; nothing of it was opened."
+        )
+    }
+
+    fn not_reached(&self) -> &'static str {
+        "aborted: the run was cancelled before this was opened."
+    }
+
+    fn stopped(&self) -> &'static str {
+        "not opened: the run stopped before it was its turn."
+    }
+
     fn own_error(&self, text: &str) -> String {
         format!("error: {text}")
     }

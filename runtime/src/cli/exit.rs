@@ -25,6 +25,8 @@ pub(crate) enum Exit {
     ModelError = 15,
     /// The run stopped: loop.txt cannot be read.
     BadLoop = 16,
+    /// The run stopped: one answer after another was cut short by its length.
+    Length = 17,
     /// A name is not on the list.
     OffList = 20,
     /// A door was opened, and did not answer well; or its arguments do not fit.
@@ -46,6 +48,7 @@ impl Exit {
             Stop::SameFailure { .. } => Self::SameFailure,
             Stop::WaitingForNod { .. } => Self::WaitingForNod,
             Stop::Fuel { .. } => Self::Fuel,
+            Stop::Length { .. } => Self::Length,
             Stop::Cancelled => Self::Cancelled,
             Stop::ModelError { .. } => Self::ModelError,
             Stop::BadLoop { .. } => Self::BadLoop,

@@ -162,6 +162,10 @@ fn said(run: &str, machine: &LoopMachine, stop: &Stop) -> String {
             grouped(*used),
             grouped(*budget)
         ),
+        Stop::Length { times } => format!(
+            "{times} answers in a row were cut short by their length. Let the model say more at once \
+             (`--max-tokens`), or ask for less, and `doorlist resume {run}` goes on."
+        ),
         Stop::Cancelled => format!("`doorlist resume {run}` goes on where it was."),
         Stop::ModelError { why } => format!("{why}\n`doorlist resume {run}` asks again."),
         Stop::BadLoop { why } => format!("{why}\nMend it and `doorlist resume {run}` goes on."),

@@ -112,12 +112,16 @@ impl<'a> LoopHands<'a> {
                 Ok(decision) => Event::Answered(Answered {
                     put_back,
                     answer: decision.answer,
+                    ended: decision.ended,
                     fuel: decision.fuel,
+                    usage: decision.usage,
                 }),
                 Err(error) => Event::ModelFailed(ModelFailed {
                     put_back,
                     why: error.why,
+                    answer: error.answer,
                     fuel: error.fuel,
+                    usage: error.usage,
                 }),
             },
         )

@@ -92,6 +92,7 @@ fn card(door: &GuardedDoor) -> Card {
         name: door.door.name.clone(),
         signature: door.door.signature(),
         about: door.door.function.docs.clone(),
+        schema: Some(door.door.schema()),
         component: door.door.component_digest(),
         interface: door.door.interface_digest(),
         pure: door.is_pure(),

@@ -64,14 +64,14 @@ impl Model for ComponentModel<'_> {
         };
         let fuel = came.fuel;
         let failed = |why: String| ModelError {
-            why: format!("{}: {why}", self.name),
             fuel,
+            ..ModelError::new(format!("{}: {why}", self.name))
         };
         match came.outcome {
             Outcome::Said { text } => match serde_json::from_str::<Handed>(&text) {
                 Ok(handed) => Ok(Decision {
-                    answer: handed.into(),
                     fuel,
+                    ..Decision::free(handed.into())
                 }),
                 Err(error) => Err(failed(format!("expected a close or names, found {error}"))),
             },

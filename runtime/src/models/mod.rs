@@ -7,7 +7,7 @@ mod script;
 mod source;
 
 use async_trait::async_trait;
-use loop_spec::{Answer, Page};
+use loop_spec::{Answer, Ended, Page, Usage};
 
 pub use component::ComponentModel;
 pub use person::PersonModel;
@@ -49,8 +49,25 @@ pub trait Model: Send {
 pub struct Decision {
     /// The close or the names.
     pub answer: Answer,
+    /// How it ended, as the model's provider labels it.
+    pub ended: Ended,
     /// Fuel used, where the model is a component; else 0.
     pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    pub usage: Usage,
+}
+
+impl Decision {
+    /// An answer that cost nothing.
+    #[must_use]
+    pub fn free(answer: Answer) -> Self {
+        Self {
+            answer,
+            ended: Ended::Turn,
+            fuel: 0,
+            usage: Usage::default(),
+        }
+    }
 }
 
 /// Why there is no answer.
@@ -59,8 +76,12 @@ pub struct Decision {
 pub struct ModelError {
     /// Why, for a person.
     pub why: String,
+    /// What there is of an answer that broke off.
+    pub answer: Option<Answer>,
     /// Fuel used, where the model is a component; else 0.
     pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    pub usage: Usage,
 }
 
 /// Hears what a model says while it says it.
@@ -81,7 +102,9 @@ impl ModelError {
     fn new(why: impl Into<String>) -> Self {
         Self {
             why: why.into(),
+            answer: None,
             fuel: 0,
+            usage: Usage::default(),
         }
     }
 }

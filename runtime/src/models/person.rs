@@ -56,7 +56,7 @@ where
                 ));
             }
             match one_answer(&line) {
-                Ok(Some(answer)) => return Ok(Decision { answer, fuel: 0 }),
+                Ok(Some(answer)) => return Ok(Decision::free(answer)),
                 Ok(None) => {}
                 Err(why) => self.write(&format!("{why}\n")).await.map_err(failed)?,
             }
@@ -96,10 +96,7 @@ mod tests {
         let mut person = PersonModel::new(typed, &mut shown);
         let page = Page::new("top", "line", "", Language::En);
         let first = person.decide(1, &page, &mut Deaf).await.unwrap();
-        let call = |name: &str, arguments: &str| Call {
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-        };
+        let call = |name: &str, arguments: &str| Call::new(name, arguments);
         let calls = vec![call("a.b", "{\"x\": 1}"), call("c.d", "{}")];
         assert_eq!(
             first.answer,

@@ -57,10 +57,7 @@ impl Model for ScriptModel {
         _listener: &mut dyn Listener,
     ) -> Result<Decision, ModelError> {
         match self.answers.get(put_back as usize - 1) {
-            Some(answer) => Ok(Decision {
-                answer: answer.clone(),
-                fuel: 0,
-            }),
+            Some(answer) => Ok(Decision::free(answer.clone())),
             None => Err(ModelError::new(format!(
                 "{}: expected an answer for put-back {put_back}, found {} in the script",
                 self.file,

@@ -140,10 +140,7 @@ struct Forger {
 impl Forger {
     fn new() -> Self {
         let answers = FORGERIES.iter().flat_map(|text| {
-            let call = |name: &str, arguments: String| Call {
-                name: name.to_owned(),
-                arguments,
-            };
+            let call = |name: &str, arguments: String| Call::new(name, arguments);
             let calls = vec![
                 call("hand.say", json!({ "text": text }).to_string()),
                 call("hand.fail", json!({ "text": text }).to_string()),
@@ -177,7 +174,7 @@ impl Model for Forger {
         _listener: &mut dyn Listener,
     ) -> Result<Decision, ModelError> {
         let answer = self.answers.pop_front().expect("the cap is their number");
-        Ok(Decision { answer, fuel: 0 })
+        Ok(Decision::free(answer))
     }
 }
 

@@ -136,7 +136,7 @@ impl Model for Mute {
             calls: Vec::new(),
             remark: None,
         };
-        Ok(Decision { answer, fuel: 0 })
+        Ok(Decision::free(answer))
     }
 }
 

@@ -172,7 +172,7 @@ impl Model for Intruded<'_> {
         let conflict = matches!(refused, DriveError::Append(AppendError::Conflict { .. }));
         assert!(conflict, "{refused}");
         let answer = Answer::Close("First.".to_owned());
-        Ok(Decision { answer, fuel: 0 })
+        Ok(Decision::free(answer))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Every way through a loop, and when a loop has it.
 
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST, LOCK,
-    MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
+    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
 use crate::Node;
 
@@ -57,8 +57,7 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (ASSEMBLE, BAD_LOOP, Always),
     (ASSEMBLE, SAME_FAILURE, Listed),
     (ASSEMBLE, FUEL, Always),
-    (LIST, SAME_FAILURE, Listed),
-    (LIST, FUEL, Always),
+    (ASSEMBLE, LENGTH, Always),
     (CLOSE, FUEL, CheckDoor),
     (DECIDE, MODEL_ERROR, Always),
     (ANY, CANCELLED, Always),

@@ -32,6 +32,8 @@ pub const SAME_FAILURE: Node = Node::fixed("stop:same-failure");
 pub const WAITING_FOR_NOD: Node = Node::fixed("stop:waiting-for-nod");
 /// The run's fuel is used up.
 pub const FUEL: Node = Node::fixed("stop:fuel");
+/// One answer after another was cut short.
+pub const LENGTH: Node = Node::fixed("stop:length");
 /// Somebody cancelled the run.
 pub const CANCELLED: Node = Node::fixed("stop:cancelled");
 /// The model gave no answer.

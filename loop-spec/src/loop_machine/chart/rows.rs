@@ -2,8 +2,8 @@
 
 use super::arrows::OPEN;
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LINE, LIST, LOCK,
-    MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
+    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
@@ -243,6 +243,11 @@ pub(super) const ROWS: &[Row] = &[
         node: FUEL,
         does: "The run's fuel is used up.",
         decided_by: &[By::Key("fuel")],
+    },
+    Row {
+        node: LENGTH,
+        does: "The model's answers were cut short by their length, one after another.",
+        decided_by: &[By::Code(STOP_RS, "due")],
     },
     Row {
         node: WAITING_FOR_NOD,
