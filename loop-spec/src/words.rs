@@ -27,6 +27,7 @@ pub(crate) trait Words {
     fn stops(&self, put_backs: u32, same_failure: u32) -> String;
     fn marks(&self) -> &'static str;
     fn line(&self) -> &'static str;
+    fn said(&self) -> &'static str;
     fn so_far(&self) -> &'static str;
     fn close(&self) -> &'static str;
     fn empty_answer(&self) -> &'static str;

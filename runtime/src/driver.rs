@@ -21,6 +21,9 @@ pub trait Hands<M: Machine>: Send {
         step: M::Step,
         ambient: &dyn Ambient,
     ) -> Result<M::Event, HostError>;
+
+    /// The run was cancelled: nothing that an earlier step began goes on.
+    async fn abandon(&mut self) {}
 }
 
 /// What watches a run: it writes `history.txt`, or shows the run to a person.
@@ -179,8 +182,15 @@ impl<'a, M: Machine + Send> Driver<'a, M> {
         while let Some(step) = self.machine.step() {
             let events = tokio::select! {
                 biased;
-                events = cancelled(cancel, &self.machine) => events,
-                event = hands.perform(&self.machine, step, &self.ambient) => vec![event?],
+                events = cancelled(cancel, &self.machine) => Err(events),
+                event = hands.perform(&self.machine, step, &self.ambient) => Ok(event?),
+            };
+            let events = match events {
+                Ok(event) => vec![event],
+                Err(events) => {
+                    hands.abandon().await;
+                    events
+                }
             };
             for event in events {
                 self.record(event, witness).await?;

@@ -30,6 +30,8 @@ fn a03_the_page_that_the_model_gets_is_read_in_each_language() {
             signature: "fridge.count(items: list<string>)".to_owned(),
             about: Some("How many.".to_owned()),
             schema: None,
+            marks: Default::default(),
+            fuel: 0,
         };
         let top = loop_spec::Page::top(&text, &[card]);
         let pasted = "[1 loop.txt 5478a3cb257b]\nfridge.count {}\n| milk 1\n";

@@ -10,7 +10,7 @@ impl Diagram {
     /// Draws what this loop can walk, and nothing else.
     #[must_use]
     pub fn draw(text: &LoopText, drawing: &Drawing) -> Self {
-        let chart = Chart::of(text, &drawing.asked_names());
+        let chart = Chart::of(text, &drawing.ways());
         let cells = chart.cells(text, drawing);
         let mut sections = vec![top(), goal(text)];
         for cell in &cells {

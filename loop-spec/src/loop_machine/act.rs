@@ -1,15 +1,39 @@
-//! Act: the names of an answer, one after the other.
+//! Act: the names of an answer, one after the other, or with their doors open beside each other.
 
-use super::phase::{Act, Phase, Stage};
+use super::phase::{Act, Came, Phase, Stage};
 use super::{
     Asked, Event, LoopMachine, Nod, NodAnswered, Opened, Opening, Outcome, Refusal, Refused, Step,
     node,
 };
+use crate::policy::Marks;
 use crate::{Arrow, Call, CallId, Misapplied, Node};
 
 impl LoopMachine {
+    /// Whether the doors that an answer names may be open beside each other: each that is listed
+    /// says so, and none is asked first. What is not listed opens nothing (acceptance C13).
+    pub(super) fn opens_together(&self, calls: &[Call]) -> bool {
+        let Some(reading) = &self.reading else {
+            return false;
+        };
+        let listed: Vec<_> = calls
+            .iter()
+            .filter_map(|call| reading.card(&call.name))
+            .collect();
+        let any = |mark: fn(&Marks) -> bool| listed.iter().any(|card| mark(&card.marks));
+        listed.len() > 1
+            && listed
+                .iter()
+                .all(|card| card.marks.concurrent && !self.must_be_asked(&card.name))
+            // What the one returns decides whether the other is asked first.
+            && !(any(|marks| marks.untrusted) && any(|marks| marks.outside))
+    }
+
     pub(super) fn act_step(&self, act: &Act) -> Step {
-        let (id, call) = act.call();
+        if let Some(opening) = act.uncertain() {
+            return Step::Settle(opening.clone());
+        }
+        let next = act.next();
+        let (id, call, stage) = (act.id(next), &act.calls[next], &act.stages[next]);
         let admit = |nodded| {
             let call = call.clone();
             Step::Admit { id, call, nodded }
@@ -18,8 +42,8 @@ impl LoopMachine {
             let refusal = Refused { call: id, refusal };
             Step::Record(Event::Refused(refusal))
         };
-        if act.stage == Stage::Waiting {
-            if let Some(refusal) = act.refusal() {
+        if *stage == Stage::Waiting {
+            if let Some(refusal) = &act.refused[next] {
                 return refused(refusal.clone());
             }
             // The run stops at its next page; every name has a result before.
@@ -27,15 +51,13 @@ impl LoopMachine {
                 return refused(Refusal::Stopped);
             }
         }
-        match &act.stage {
-            Stage::Opening {
-                opening,
-                uncertain: false,
-            } => Step::Open(opening.clone()),
-            Stage::Opening {
-                opening,
-                uncertain: true,
-            } => Step::Settle(opening.clone()),
+        if act.together && *stage == Stage::Waiting && self.waits_for_fuel(&call.name) {
+            return Step::Open(self.phase.openings().cloned().collect());
+        }
+        match stage {
+            Stage::Opening { .. } | Stage::Answered(_) => {
+                Step::Open(self.phase.openings().cloned().collect())
+            }
             // `loop.txt` may have been edited since the person was asked.
             _ if !self.is_listed(&call.name) => refused(Refusal::OffList),
             Stage::Waiting => admit(false),
@@ -44,16 +66,21 @@ impl LoopMachine {
         }
     }
 
+    /// Whether a door cannot have all the fuel that it may use before another is closed.
+    fn waits_for_fuel(&self, door: &str) -> bool {
+        let card = self.reading.as_ref().and_then(|reading| reading.card(door));
+        card.is_some_and(|card| card.fuel > self.fuel_left())
+            && self.phase.openings().next().is_some()
+    }
+
     pub(super) fn refused(
         &mut self,
         event: &Event,
         refused: &Refused,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (act, call) = self.expect_call(event, refused.call)?;
-        if matches!(act.stage, Stage::Opening { .. }) {
-            return Err(self.misapplied(event, "the door is open"));
-        }
-        if act.refusal().is_some_and(|known| *known != refused.refusal) {
+        let (act, index) = self.expect_call(event, refused.call)?;
+        let known = act.refused[index].as_ref();
+        if known.is_some_and(|known| *known != refused.refusal) {
             return Err(self.misapplied(event, "something else is known against it"));
         }
         let nodes = match refused.refusal {
@@ -61,13 +88,12 @@ impl LoopMachine {
             Refusal::Locked { .. } => vec![node::LIST, node::FIT, node::LOCK, node::PASTE],
             _ => vec![node::LIST, node::PASTE],
         };
+        let name = act.calls[index].name.clone();
         let arrows = self.path(event, self.ahead(&nodes))?;
-        self.history
-            .refused(refused.call, &call, &refused.refusal, self.language());
         if let Some(arguments) = refused.refusal.arguments() {
-            self.failures.count(&call.name, arguments);
+            self.failures.count(&name, arguments);
         }
-        self.next_call(&arrows);
+        self.came(index, Came::Refused(refused.refusal.clone()), &arrows);
         Ok(arrows)
     }
 
@@ -76,19 +102,15 @@ impl LoopMachine {
         event: &Event,
         asked: &Asked,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (act, call) = self.expect_call(event, asked.call)?;
-        self.expect_door(event, &call, &asked.door)?;
-        match act.stage {
-            Stage::Opening { .. } => return Err(self.misapplied(event, "the door is open")),
-            Stage::Waiting if !self.is_asked_first(&asked.door) => {
-                return Err(self.misapplied(event, "nobody must be asked about this door"));
-            }
-            // Asked again: the door is other than it was.
-            Stage::Waiting | Stage::Asked(_) | Stage::Nodded(_) => {}
+        let (act, index) = self.expect_call(event, asked.call)?;
+        self.expect_door(event, &act.calls[index], &asked.door)?;
+        // Asked again, the door is other than it was.
+        if act.stages[index] == Stage::Waiting && !self.must_be_asked(&asked.door) {
+            return Err(self.misapplied(event, "nobody must be asked about this door"));
         }
         let nodes = [node::LIST, node::FIT, node::LOCK, node::ASK];
         let arrows = self.path(event, self.ahead(&nodes))?;
-        self.set_stage(Stage::Asked(asked.clone()));
+        self.set_stage(index, Stage::Asked(asked.clone()));
         self.arrive(&arrows);
         Ok(arrows)
     }
@@ -98,16 +120,16 @@ impl LoopMachine {
         event: &Event,
         answered: &NodAnswered,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (act, call) = self.expect_call(event, answered.call)?;
-        let asked = match act.stage {
+        let (act, index) = self.expect_call(event, answered.call)?;
+        let asked = match act.stages[index].clone() {
             Stage::Asked(asked) => asked,
             Stage::Nodded(asked) if answered.nod == Nod::Expired => asked,
             _ => return Err(self.misapplied(event, "no person is asked about this call")),
         };
-        let Some(line) = self.language().no_nod(answered.nod) else {
-            self.set_stage(Stage::Nodded(asked));
+        if answered.nod == Nod::Given {
+            self.set_stage(index, Stage::Nodded(asked));
             return Ok(Vec::new());
-        };
+        }
         // The run may stand still; then the next arrow is walked when it is resumed.
         let stands = self.stop.is_some();
         let arrows = if stands {
@@ -115,11 +137,10 @@ impl LoopMachine {
         } else {
             self.path(event, &[node::PASTE])?
         };
-        self.history.answered(answered.call, &call, line);
         if answered.nod == Nod::Denied {
             self.failures.count(&asked.door, &asked.arguments);
         }
-        self.next_call(&arrows);
+        self.came(index, Came::NoNod(answered.nod), &arrows);
         Ok(arrows)
     }
 
@@ -128,30 +149,29 @@ impl LoopMachine {
         event: &Event,
         opening: &Opening,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (act, call) = self.expect_call(event, opening.call)?;
-        self.expect_door(event, &call, &opening.door)?;
-        match &act.stage {
-            Stage::Waiting => {}
-            Stage::Nodded(asked) if asked.is_for(opening) => {}
+        let (act, index) = self.expect_call(event, opening.call)?;
+        self.expect_door(event, &act.calls[index], &opening.door)?;
+        if act.refused[index].is_some() {
+            return Err(self.misapplied(event, "it is refused"));
+        }
+        let asked_first = match &act.stages[index] {
+            Stage::Nodded(asked) if asked.is_for(opening) => true,
             Stage::Nodded(_) => {
                 return Err(self.misapplied(event, "the nod is for another opening"));
             }
             Stage::Asked(_) => return Err(self.misapplied(event, "a person has not answered yet")),
-            Stage::Opening { .. } => return Err(self.misapplied(event, "the door is open")),
-        }
-        if act.refusal().is_some() {
-            return Err(self.misapplied(event, "it is refused"));
-        }
-        let asked_first = matches!(act.stage, Stage::Nodded(_));
-        if !asked_first && self.is_asked_first(&opening.door) {
+            _ => false,
+        };
+        if !asked_first && self.must_be_asked(&opening.door) {
             return Err(self.misapplied(event, "a person must be asked about this door first"));
         }
         let nodes = [node::LIST, node::FIT, node::LOCK, node::open(&opening.door)];
         let arrows = self.path(event, self.ahead(&nodes))?;
-        self.set_stage(Stage::Opening {
+        let stage = Stage::Opening {
             opening: opening.clone(),
             uncertain: false,
-        });
+        };
+        self.set_stage(index, stage);
         self.arrive(&arrows);
         Ok(arrows)
     }
@@ -161,13 +181,18 @@ impl LoopMachine {
         event: &Event,
         opened: &Opened,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        let (act, call) = self.expect_call(event, opened.call)?;
-        let Stage::Opening { opening, .. } = act.stage else {
+        let act = self.expect_act(event)?;
+        let index = act.index(opened.call);
+        let open = index.and_then(|index| match &act.stages[index] {
+            Stage::Opening { opening, .. } => Some((index, opening.clone())),
+            _ => None,
+        });
+        let Some((index, opening)) = open else {
             return Err(self.misapplied(event, "the door is not open"));
         };
-        let arrows = self.path(event, &[node::PASTE])?;
-        self.history
-            .opened(opened.call, &call, &opened.outcome, self.language());
+        // Of doors that are open beside each other, the first that ends leads here.
+        let ahead = (self.at != node::PASTE).then_some(node::PASTE);
+        let arrows = self.path(event, ahead.as_slice())?;
         if opened.outcome.is_failure() {
             self.failures.count(&opening.door, &opening.arguments);
         }
@@ -178,7 +203,10 @@ impl LoopMachine {
             opened.fuel
         };
         self.fuel = self.fuel.saturating_add(used);
-        self.next_call(&arrows);
+        if opening.taints && opened.outcome.has_returned() {
+            self.tainted_by.get_or_insert(opening.door);
+        }
+        self.came(index, Came::Opened(opened.outcome.clone()), &arrows);
         Ok(arrows)
     }
 
@@ -193,15 +221,25 @@ impl LoopMachine {
         &nodes[passed.map_or(0, |index| index + 1)..]
     }
 
-    fn expect_call(&self, event: &Event, id: CallId) -> Result<(Act, Call), Misapplied> {
-        let Phase::Act(act) = &self.phase else {
-            return Err(self.misapplied(event, "no call is under way"));
-        };
-        let (next, call) = act.call();
-        if next != id {
-            return Err(self.misapplied(event, format!("call {next} is under way, not {id}")));
+    fn expect_act(&self, event: &Event) -> Result<&Act, Misapplied> {
+        match &self.phase {
+            Phase::Act(act) => Ok(act),
+            _ => Err(self.misapplied(event, "no call is under way")),
         }
-        Ok((act.clone(), call.clone()))
+    }
+
+    /// The call that is looked at next, which must be this one.
+    fn expect_call(&self, event: &Event, id: CallId) -> Result<(&Act, usize), Misapplied> {
+        let act = self.expect_act(event)?;
+        let next = act.next();
+        if act.id(next) != id {
+            let why = format!("call {} is under way, not {id}", act.id(next));
+            return Err(self.misapplied(event, why));
+        }
+        if matches!(act.stages[next], Stage::Opening { .. }) {
+            return Err(self.misapplied(event, "the door is open"));
+        }
+        Ok((act, next))
     }
 
     fn expect_door(&self, event: &Event, call: &Call, door: &str) -> Result<(), Misapplied> {
@@ -217,23 +255,48 @@ impl LoopMachine {
             .is_some_and(|reading| reading.text().lists(name))
     }
 
-    fn is_asked_first(&self, door: &str) -> bool {
-        let asked_first = self.reading.as_ref().map(|reading| reading.asked_first());
-        asked_first.is_some_and(|names| names.iter().any(|name| name == door))
+    /// Whether a person must be asked about this door first: its policy says so, or its effect is
+    /// outside and output that is not trusted is on the page.
+    #[must_use]
+    pub fn must_be_asked(&self, door: &str) -> bool {
+        let Some(reading) = &self.reading else {
+            return false;
+        };
+        reading.asked_first().iter().any(|name| name == door) || self.taints(door).is_some()
     }
 
-    fn set_stage(&mut self, stage: Stage) {
+    /// The door whose output makes this one asked first.
+    #[must_use]
+    pub fn taints(&self, door: &str) -> Option<&str> {
+        let card = self.reading.as_ref()?.card(door)?;
+        self.tainted_by.as_deref().filter(|_| card.marks.outside)
+    }
+
+    fn set_stage(&mut self, index: usize, stage: Stage) {
         if let Phase::Act(act) = &mut self.phase {
-            act.stage = stage;
+            act.stages[index] = stage;
         }
     }
 
-    /// Goes on to the next name of the answer, or to the next page.
-    fn next_call(&mut self, arrows: &[Arrow]) {
+    /// A call has its result. What has one is pasted in the order of the calls; after the last comes
+    /// the next page.
+    fn came(&mut self, index: usize, came: Came, arrows: &[Arrow]) {
+        self.set_stage(index, Stage::Answered(came));
+        let language = self.language();
         if let Phase::Act(act) = &mut self.phase {
-            act.next += 1;
-            act.stage = Stage::Waiting;
-            if act.next == act.calls.len() {
+            while let Some(Stage::Answered(came)) = act.stages.get(act.pasted) {
+                let (id, call) = (act.id(act.pasted), &act.calls[act.pasted]);
+                match came {
+                    Came::Refused(refusal) => self.history.refused(id, call, refusal, language),
+                    Came::NoNod(nod) => {
+                        let line = language.no_nod(*nod).unwrap_or_default();
+                        self.history.answered(id, call, line);
+                    }
+                    Came::Opened(outcome) => self.history.opened(id, call, outcome, language),
+                }
+                act.pasted += 1;
+            }
+            if act.pasted == act.calls.len() {
                 self.phase = Phase::Assemble;
             }
         }

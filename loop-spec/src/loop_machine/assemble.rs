@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Card, node};
-use super::{Event, LoopMachine, LoopRead, PutBack, RunStarted, Stop, phase::Phase, stop};
+use super::{Card, Ways, node};
+use super::{Event, LoopMachine, LoopRead, PutBack, RunStarted, Said, Stop, phase::Phase, stop};
 use crate::{Arrow, Digest, LoopText, Misapplied, Page};
 
 /// `loop.txt` and its doors as they were read.
@@ -26,6 +26,12 @@ impl Reading {
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
+    }
+
+    /// What is said of one listed door.
+    #[must_use]
+    pub fn card(&self, name: &str) -> Option<&Card> {
+        self.cards.iter().find(|card| card.name == name)
     }
 
     /// The listed doors that a person must be asked about first.
@@ -104,10 +110,11 @@ impl LoopMachine {
         {
             return Err(self.misapplied(event, "the cards are not those of the list"));
         }
-        let at_paste = self.phase == Phase::Assemble && self.at == node::PASTE;
+        let at_paste = self.phase == Phase::Assemble && [node::PASTE, node::SAY].contains(&self.at);
         let ahead = at_paste.then_some(node::ASSEMBLE);
         let arrows = self.path(event, ahead.as_slice())?;
-        self.chart.extend(&text, &read.asked_first);
+        self.chart
+            .extend(&text, &Ways::of(&read.cards, &read.asked_first));
         self.texts.insert(read.digest, text.clone());
         let top = Page::top(&text, &read.cards).into();
         let (cards, asked_first) = (read.cards.clone(), read.asked_first.clone());
@@ -117,6 +124,21 @@ impl LoopMachine {
             asked_first,
             top,
         });
+        self.arrive(&arrows);
+        Ok(arrows)
+    }
+
+    pub(super) fn said(&mut self, event: &Event, said: &Said) -> Result<Vec<Arrow>, Misapplied> {
+        if !self.listens() {
+            return Err(self.misapplied(event, "nothing can come onto the page now"));
+        }
+        if self.heard(&said.id) {
+            return Err(self.misapplied(event, "it was said already"));
+        }
+        let arrows = self.path(event, &[node::SAY])?;
+        self.said.insert(said.id.clone());
+        self.history.said(&said.text, self.language());
+        self.phase = Phase::Assemble;
         self.arrive(&arrows);
         Ok(arrows)
     }

@@ -1,6 +1,6 @@
 //! Decide: the model hands over a close or names.
 
-use super::phase::{Act, Phase, Stage};
+use super::phase::{Act, Phase};
 use super::{Answered, Event, LoopMachine, ModelFailed, Refusal, node};
 use crate::{Answer, Arrow, Call, CallId, Ended, Language, Misapplied};
 
@@ -21,13 +21,9 @@ impl LoopMachine {
                 (&[node::PASTE][..], Phase::Assemble)
             }
             Answer::Names { calls, .. } => {
-                let act = Act {
-                    put_back,
-                    calls: calls.clone(),
-                    refused: self.refused_at_once(calls, answered.ended),
-                    next: 0,
-                    stage: Stage::Waiting,
-                };
+                let refused = self.refused_at_once(calls, answered.ended);
+                let together = self.opens_together(calls);
+                let act = Act::new(put_back, calls.clone(), refused, together);
                 (&[][..], Phase::Act(act))
             }
         };
@@ -39,6 +35,7 @@ impl LoopMachine {
             Ended::Length => self.cut_short + 1,
             Ended::Turn | Ended::Doors => 0,
         };
+        self.named = matches!(phase, Phase::Act(_));
         self.phase = phase;
         self.arrive(&arrows);
         Ok(arrows)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, Refusal, Stop};
+use crate::policy::Marks;
 use crate::{Answer, CallId, Digest, Ended, Entry, NotAnEvent, Payload, Recorded, Usage};
 
 /// One event of a loop's run, as it stands in the journal.
@@ -32,6 +33,8 @@ pub enum Event {
     Opening(Opening),
     /// What came of an opening.
     Opened(Opened),
+    /// Somebody said more to the run: between two turns, or behind a close that stands.
+    Said(Said),
     /// What came of a close.
     CloseJudged(CloseJudged),
     /// The run stands still.
@@ -87,6 +90,12 @@ pub struct Card {
     pub interface: Digest,
     /// Whether it is granted nothing, so that it can be run again at will.
     pub pure: bool,
+    /// What it is like; a pure door may be open beside others whatever its policy says.
+    #[serde(default, skip_serializing_if = "Marks::are_none")]
+    pub marks: Marks,
+    /// Fuel that one opening may use.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
 }
 
 /// See [`Event::PutBack`].
@@ -160,6 +169,10 @@ pub struct Asked {
     pub interface: Digest,
     /// The canonical arguments.
     pub arguments: String,
+    /// The door whose untrusted output on the page is the reason why it is asked, where its policy
+    /// alone does not ask first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tainted_by: Option<String>,
     /// Until when it can be answered and the answer used, in microseconds since the Unix epoch.
     pub expires: u64,
 }
@@ -225,6 +238,9 @@ pub struct Opening {
     pub fuel: u64,
     /// Whether it is granted nothing, so that running it again after a crash changes nothing.
     pub pure: bool,
+    /// Whether what it returns is not to be trusted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub taints: bool,
 }
 
 /// See [`Event::Opened`].
@@ -239,6 +255,15 @@ pub struct Opened {
     /// What the door printed, for the trace; the model does not see it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,
+}
+
+/// See [`Event::Said`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// What tells it from every other that is said to this run.
+    pub id: String,
+    /// What was said.
+    pub text: String,
 }
 
 /// See [`Event::CloseJudged`].
@@ -352,6 +377,7 @@ kinds! {
     NodAnswered = "nod_answered",
     Opening = "opening",
     Opened = "opened",
+    Said = "said",
     CloseJudged = "close_judged",
     Stopped = "stopped",
     Resumed = "resumed",

@@ -76,6 +76,15 @@ impl History {
         self.messages.push(Message::Model { text, calls });
     }
 
+    /// What the user said to the run while it went on.
+    pub(super) fn said(&mut self, text: &str, language: Language) {
+        self.line(language.words().said());
+        self.pasted += &framed(text, RETURNED);
+        self.numbers.extend(numbers(text).map(|(_, number)| number));
+        let text = text.to_owned();
+        self.messages.push(Message::User { text });
+    }
+
     /// Why a close does not stand. The reason is one line; a door may have given it.
     pub(super) fn close_refused(&mut self, reason: &str, language: Language) {
         let line = language.words().refused(reason);

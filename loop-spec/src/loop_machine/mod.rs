@@ -29,6 +29,8 @@ pub(crate) mod play;
 mod question;
 mod step;
 mod stop;
+#[cfg(test)]
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -37,11 +39,11 @@ use crate::{Arrow, Digest, LoopText, Machine, Misapplied, Node, Usage};
 
 pub use assemble::Reading;
 pub use chart::{
-    AskedFirst, Cell, Chart, DecidedBy, Decision, DoorSketch, Drawing, PolicyLine, node,
+    AskedFirst, Cell, Chart, DecidedBy, Decision, DoorSketch, Drawing, PolicyLine, Ways, node,
 };
 pub use event::{
     Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopRead, ModelFailed, Nod,
-    NodAnswered, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Stopped,
+    NodAnswered, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Said, Stopped,
 };
 pub use outcome::{Limit, Outcome, Refusal};
 pub use step::Step;
@@ -66,6 +68,12 @@ pub struct LoopMachine {
     /// How many answers in a row were cut short.
     cut_short: u32,
     usage: Usage,
+    /// The first door whose output is on the page and not trusted.
+    tainted_by: Option<String>,
+    /// Ids of what was said to the run.
+    said: BTreeSet<String>,
+    /// Whether the last answer named doors.
+    named: bool,
     phase: Phase,
     at: Node,
     stop: Option<Stop>,
@@ -94,6 +102,9 @@ impl LoopMachine {
             ids: BTreeSet::new(),
             cut_short: 0,
             usage: Usage::default(),
+            tainted_by: None,
+            said: BTreeSet::new(),
+            named: false,
             phase: Phase::New,
             at: node::LINE,
             stop: None,
@@ -136,20 +147,39 @@ impl LoopMachine {
         self.fuel
     }
 
+    /// Whether what is said to the run can come onto the page now: the run is between two turns, and
+    /// doors were named in the last (acceptance C19). Behind a close it always can.
+    #[must_use]
+    pub fn listens(&self) -> bool {
+        match self.phase {
+            Phase::Assemble => self.named,
+            Phase::Done { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether this was said to the run already.
+    #[must_use]
+    pub fn heard(&self, id: &str) -> bool {
+        self.said.contains(id)
+    }
+
     /// Tokens used by the model, where its provider counts them.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.usage
     }
 
-    /// Fuel that is left of the run's budget.
+    /// Fuel that is left of the run's budget; what the doors that are open may use is gone.
     #[must_use]
     pub fn fuel_left(&self) -> u64 {
         let budget = self
             .reading
             .as_ref()
             .map_or(0, |reading| reading.text().fuel().get());
-        budget.saturating_sub(self.fuel)
+        let given = self.openings().map(|opening| opening.fuel);
+        let given = given.fold(self.fuel, u64::saturating_add);
+        budget.saturating_sub(given)
     }
 
     /// Where the run stopped, if it stands still.
@@ -164,10 +194,9 @@ impl LoopMachine {
         &self.at
     }
 
-    /// The opening that is under way, if one is.
-    #[must_use]
-    pub fn opening(&self) -> Option<&Opening> {
-        self.phase.opening()
+    /// The openings that are under way.
+    pub fn openings(&self) -> impl Iterator<Item = &Opening> {
+        self.phase.openings()
     }
 
     /// The call that waits for a nod, if one does.
@@ -238,9 +267,9 @@ impl Machine for LoopMachine {
             Phase::Act(act) => self.act_step(act),
             Phase::Close { put_back, text } => self.close_step(*put_back, text),
             Phase::ModelFailed { why } => stop::record(Stop::ModelError { why: why.clone() }),
-            Phase::Done { close } => stop::record(Stop::Done {
+            Phase::Done { close } => Step::End {
                 close: close.clone(),
-            }),
+            },
         })
     }
 
@@ -271,6 +300,7 @@ impl Machine for LoopMachine {
             Event::NodAnswered(nod) => self.nod_answered(event, nod),
             Event::Opening(opening) => self.open(event, opening),
             Event::Opened(opened) => self.opened(event, opened),
+            Event::Said(said) => self.said(event, said),
             Event::CloseJudged(judged) => self.close_judged(event, judged),
             Event::Stopped(stopped) => self.stopped(event, stopped),
             Event::Resumed(_) => self.resumed(event),

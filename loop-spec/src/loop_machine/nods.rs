@@ -88,6 +88,7 @@ fn a20_there_is_no_way_round_a_nod() {
             seed: 0,
             fuel: 1,
             pure: false,
+            taints: false,
         })
     };
     let answered = |call| {
@@ -141,10 +142,7 @@ fn a20_there_is_no_way_round_a_nod() {
     // Used once.
     play.apply(opening(&asked));
     assert_eq!(refused(&play, opening(&asked)), "the door is open");
-    assert_eq!(
-        refused(&play, answered(asked.call)),
-        "no person is asked about this call"
-    );
+    assert_eq!(refused(&play, answered(asked.call)), "the door is open");
     play.one();
     assert_eq!(refused(&play, opening(&asked)), "no call is under way");
 }

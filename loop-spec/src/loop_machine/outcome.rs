@@ -181,6 +181,12 @@ impl Outcome {
         }
     }
 
+    /// Whether the door itself said something, its own error included.
+    #[must_use]
+    pub fn has_returned(&self) -> bool {
+        matches!(self, Self::Said { .. } | Self::OwnError { .. })
+    }
+
     /// The outcome in one word, for traces.
     #[must_use]
     pub fn word(&self) -> &'static str {

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use super::{
     Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopMachine, LoopRead, ModelFailed,
-    Opened, Opening, Outcome, Refusal, Refused, RunStarted, Step, Stop, Stopped,
+    Opened, Opening, Outcome, Refusal, Refused, RunStarted, Said, Step, Stop, Stopped,
 };
 use crate::lock::Unaccepted;
+use crate::policy::Marks;
 use crate::{Answer, Arrow, Call, Digest, Ended, LoopText, Machine, Usage, notation};
 
 type Mind = Box<dyn FnMut(&str) -> Option<Answer>>;
@@ -29,6 +30,8 @@ pub(crate) struct Play {
     mind: Mind,
     door: Door,
     check: Check,
+    /// What people say: (after this many put-backs, or at the end, and what).
+    said: VecDeque<(u32, String)>,
     /// Edits of `loop.txt`: (after this many put-backs, the new text).
     edits: VecDeque<(u32, String)>,
 }
@@ -50,6 +53,7 @@ impl Play {
                 })
             }),
             check: Box::new(|_, _| None),
+            said: VecDeque::new(),
             edits: VecDeque::new(),
         }
     }
@@ -84,6 +88,21 @@ impl Play {
     pub(crate) fn asked_first(mut self, names: &[&str]) -> Self {
         self.asked_first = names.iter().map(|name| (*name).to_owned()).collect();
         self
+    }
+
+    pub(crate) fn say_after(mut self, put_backs: u32, text: &str) -> Self {
+        self.said.push_back((put_backs, text.to_owned()));
+        self
+    }
+
+    fn said(&mut self) -> Option<Event> {
+        let (after, _) = self.said.front()?;
+        if *after > self.machine.put_backs() || !self.machine.listens() {
+            return None;
+        }
+        let (_, text) = self.said.pop_front()?;
+        let id = self.said.len().to_string();
+        Some(Event::Said(Said { id, text }))
     }
 
     pub(crate) fn edit_after(mut self, put_backs: u32, loop_txt: &str) -> Self {
@@ -148,16 +167,19 @@ impl Play {
                 }
                 let (component, interface) = (digest(&call.name), digest("interface"));
                 let (door, call) = (call.name, id);
-                if self.asked_first.contains(&door) && !nodded {
+                if self.machine.must_be_asked(&door) && !nodded {
+                    let tainted_by = self.machine.taints(&door).map(str::to_owned);
                     return Event::Asked(Asked {
                         call,
                         door,
                         component,
                         interface,
                         arguments,
+                        tainted_by,
                         expires: 1,
                     });
                 }
+                let taints = door.starts_with("web.");
                 let (time, seed, fuel, pure) = (0, 0, self.machine.fuel_left().min(1_000), false);
                 Event::Opening(Opening {
                     call,
@@ -169,10 +191,13 @@ impl Play {
                     seed,
                     fuel,
                     pure,
+                    taints,
                 })
             }
             Step::Ask(asked) => super::stop::event(Stop::WaitingForNod { call: asked.call }),
-            Step::Open(opening) => {
+            Step::Open(openings) => {
+                // Doors that are open beside each other end in the other order here.
+                let opening = openings.into_iter().next_back().unwrap();
                 let call = Call::new(opening.door, opening.arguments);
                 let outcome = (self.door)(&call).unwrap_or_else(|text| Outcome::OwnError { text });
                 Event::Opened(Opened {
@@ -199,11 +224,18 @@ impl Play {
                     fuel: 10,
                 })
             }
+            Step::End { close } => match self.said() {
+                Some(said) => said,
+                None => super::stop::event(Stop::Done { close }),
+            },
             Step::Record(event) => event,
         }
     }
 
     fn assemble(&mut self) -> Event {
+        if let Some(said) = self.said() {
+            return said;
+        }
         while let Some((after, _)) = self.edits.front()
             && *after <= self.machine.put_backs()
         {
@@ -301,6 +333,12 @@ pub(crate) fn cards(text: &LoopText) -> Vec<Card> {
             component: digest(name),
             interface: digest("interface"),
             pure: false,
+            marks: Marks {
+                concurrent: name.starts_with("pure."),
+                untrusted: name.starts_with("web."),
+                outside: name.starts_with("shop."),
+            },
+            fuel: 1_000,
         })
         .collect()
 }

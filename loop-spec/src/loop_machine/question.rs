@@ -21,8 +21,15 @@ impl Asked {
     /// bytes that would run. Every line fits a terminal, and what does not show is written out.
     #[must_use]
     pub fn shown(&self) -> String {
+        let why = match &self.tainted_by {
+            None => String::new(),
+            Some(door) => format!(
+                " What {door} returned is on the page and is not trusted, and this has an effect \
+                 outside."
+            ),
+        };
         format!(
-            "{} must be asked first. It would be opened with\n{}  ({})\n",
+            "{} must be asked first.{why} It would be opened with\n{}  ({})\n",
             self.door,
             arguments(&self.arguments),
             self.component

@@ -8,7 +8,9 @@ use crate::{Call, CallId};
 pub enum Step {
     /// Start: comes back with [`Event::RunStarted`].
     Start,
-    /// Read `loop.txt` again. Comes back with [`Event::LoopRead`] when it or a listed door is other
+    /// Put the next page together. Comes back with [`Event::Said`] when the run
+    /// [listens](super::LoopMachine::listens) and somebody has said something; else `loop.txt` is read
+    /// again: it comes back with [`Event::LoopRead`] when it or a listed door is other
     /// than before, with [`Stop::BadLoop`](super::Stop::BadLoop) when it cannot be read, else with
     /// [`LoopMachine::assembled`](super::LoopMachine::assembled).
     Assemble,
@@ -31,8 +33,9 @@ pub enum Step {
     /// [`Stop::WaitingForNod`](super::Stop::WaitingForNod) when nobody can be asked now. When the
     /// door is other than it was when this was asked: [`Event::Asked`] again.
     Ask(Asked),
-    /// Open a door whose intent stands in the journal: [`Event::Opened`].
-    Open(Opening),
+    /// Open the doors whose intents stand in the journal, beside each other: [`Event::Opened`] of the
+    /// first that ends. The step comes again with those that are still open.
+    Open(Vec<Opening>),
     /// An opening was under way when the run ended without a word: run it again if it is pure, else
     /// it is unknown. Comes back with [`Event::Opened`].
     Settle(Opening),
@@ -40,6 +43,12 @@ pub enum Step {
     Judge {
         /// Which put-back.
         put_back: u32,
+        /// The close.
+        close: String,
+    },
+    /// The close stands: [`Event::Said`] when somebody has said more, else
+    /// [`Stop::Done`](super::Stop::Done).
+    End {
         /// The close.
         close: String,
     },

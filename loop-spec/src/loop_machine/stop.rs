@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::phase::{Act, Phase, Stage};
+use super::phase::{Phase, Stage};
 use super::{CloseJudged, CloseRefusal, Event, LoopMachine, Step, Stopped, node};
 use crate::numbers::numbers;
 use crate::{Arrow, CallId, Misapplied, Node};
@@ -217,15 +217,7 @@ impl LoopMachine {
         event: &Event,
         stopped: &Stopped,
     ) -> Result<Vec<Arrow>, Misapplied> {
-        if self.phase == Phase::New
-            || matches!(
-                self.phase,
-                Phase::Act(Act {
-                    stage: Stage::Opening { .. },
-                    ..
-                })
-            )
-        {
+        if self.phase == Phase::New || self.phase.openings().next().is_some() {
             return Err(self.misapplied(event, "the run has not started, or a door is open"));
         }
         let stop = &stopped.stop;
@@ -253,8 +245,10 @@ impl LoopMachine {
         let phase = match self.phase.clone() {
             Phase::ModelFailed { .. } => Phase::Assemble,
             Phase::Act(mut act) => {
-                if let Stage::Opening { uncertain, .. } = &mut act.stage {
-                    *uncertain = true;
+                for stage in &mut act.stages {
+                    if let Stage::Opening { uncertain, .. } = stage {
+                        *uncertain = true;
+                    }
                 }
                 Phase::Act(act)
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::raw::Defaults;
 use super::{
-    Approver, Ask, CompileLimits, DoorPolicy, Limits, NotOffered, Pattern, Policy, PolicyError,
+    Approver, Ask, CompileLimits, DoorPolicy, Limits, Marks, Pattern, Policy, PolicyError,
 };
 use super::{keys, raw};
 use crate::Place;
@@ -25,6 +25,7 @@ use crate::Place;
 /// | `[door."…"] secrets` | the folder's, each of which must stand in the host's as well |
 /// | `[door."…"] clock`, `random` | `real` only if both say so |
 /// | `[door."…"] concurrent` | only if both say so |
+/// | `[door."…"] source`, `effect` | `untrusted` and `outside` if either says so |
 ///
 /// `[compile]` is the host's alone: `apart = true` has components compiled in a process of its own,
 /// within its `memory` and `time`.
@@ -104,12 +105,6 @@ impl Ceiling {
         self.policy.keys()
     }
 
-    /// See [`Policy::not_offered`].
-    #[must_use]
-    pub fn not_offered(&self) -> &[NotOffered] {
-        self.policy.not_offered()
-    }
-
     /// A folder's policy under this one.
     ///
     /// # Errors
@@ -132,8 +127,8 @@ impl Ceiling {
             },
             doors: (folder.doors.into_iter())
                 .map(|(name, door)| {
-                    let concurrent = door.concurrent && self.concurrent(&name);
-                    (name, DoorPolicy { concurrent, ..door })
+                    let marks = self.marks(&name, door.marks);
+                    (name, DoorPolicy { marks, ..door })
                 })
                 .collect(),
             ..folder
@@ -153,9 +148,17 @@ impl Ceiling {
         }
     }
 
-    fn concurrent(&self, door: &str) -> bool {
-        let mut offers = fitting(&self.doors, door).peekable();
-        offers.peek().is_none() || offers.any(|offer| offer.concurrent)
+    /// Whatever makes a door more careful holds if either says so.
+    fn marks(&self, door: &str, folder: Marks) -> Marks {
+        let offers: Vec<&Marks> = fitting(&self.doors, door)
+            .map(|offer| &offer.marks)
+            .collect();
+        let any = |mark: fn(&Marks) -> bool| offers.iter().any(|marks| mark(marks));
+        Marks {
+            concurrent: folder.concurrent && (offers.is_empty() || any(|marks| marks.concurrent)),
+            untrusted: folder.untrusted || any(|marks| marks.untrusted),
+            outside: folder.outside || any(|marks| marks.outside),
+        }
     }
 }
 

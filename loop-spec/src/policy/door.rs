@@ -26,8 +26,32 @@ pub struct DoorPolicy {
     pub clock: Source,
     /// Which random numbers the door gets.
     pub random: Source,
-    /// Whether several openings of the door may overlap in time.
+    /// What the door is like.
+    pub marks: Marks,
+}
+
+/// What a policy says that a door is like, beside what it is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Marks {
+    /// It may be open beside other doors.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub concurrent: bool,
+    /// `source = "untrusted"`: what it returns may have been written by anybody. Once it is on the
+    /// page, doors whose effect is outside are asked first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
+    /// `effect = "outside"`: it can do something that cannot be taken back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
+}
+
+impl Marks {
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A folder of the host that a door may use.
@@ -85,41 +109,12 @@ pub enum Source {
     Real,
 }
 
-/// A key that is understood but that this version does not act on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotOffered {
-    /// The door it is for.
-    pub door: String,
-    /// The key, e.g. `hosts`.
-    pub key: &'static str,
-    /// Where it stands.
-    pub place: Place,
-    /// What this version does not do.
-    pub missing: &'static str,
-}
-
 impl fmt::Display for SecretPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header { name, prefix } => write!(f, "the header {name}: {prefix}…"),
             Self::Query { name } => write!(f, "the query {name}=…"),
         }
-    }
-}
-
-impl fmt::Display for NotOffered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            door,
-            key,
-            place,
-            missing,
-        } = self;
-        write!(
-            f,
-            "policy.toml, {place}: `{key}` of the door `{door}`: this version {missing}; remove the \
-             key to run without it"
-        )
     }
 }
 
@@ -132,5 +127,9 @@ pub(super) static NOTHING: DoorPolicy = DoorPolicy {
     secrets: Vec::new(),
     clock: Source::Recorded,
     random: Source::Recorded,
-    concurrent: false,
+    marks: Marks {
+        concurrent: false,
+        untrusted: false,
+        outside: false,
+    },
 };

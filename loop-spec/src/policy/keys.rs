@@ -124,6 +124,7 @@ const DOOR: &[&str] = &[
     "clock",
     "random",
     "concurrent",
+    "source",
     "effect",
 ];
 const DIR: &[&str] = &["host", "guest", "write"];

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 pub use ask::{Approver, Ask, DEFAULT_EXPIRES};
 pub use ceiling::{Ceiling, NoCommonKey, Offered};
-pub use door::{DirRequest, DoorPolicy, NotOffered, SecretPlace, SecretRequest, Source};
+pub use door::{DirRequest, DoorPolicy, Marks, SecretPlace, SecretRequest, Source};
 pub use error::PolicyError;
 pub use host::{BadHost, Host, HostGrant, Origin};
 pub use limits::{
@@ -54,7 +54,6 @@ pub struct Policy {
     keys: Vec<(String, Place)>,
     doors: BTreeMap<String, DoorPolicy>,
     places: BTreeMap<String, Place>,
-    not_offered: Vec<NotOffered>,
 }
 
 impl Policy {
@@ -113,13 +112,6 @@ impl Policy {
     /// The doors that the policy names, by name.
     pub fn doors(&self) -> impl Iterator<Item = (&str, &DoorPolicy)> {
         self.doors.iter().map(|(name, door)| (name.as_str(), door))
-    }
-
-    /// Keys that are understood but that this version does not act on. A folder that has one must be
-    /// refused with its message rather than run without it.
-    #[must_use]
-    pub fn not_offered(&self) -> &[NotOffered] {
-        &self.not_offered
     }
 
     /// The names in the policy that fit none of the folder's `doors` and no `listed` name.

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::ask::DEFAULT_BY;
 use super::keys::toml_error;
 use super::{Approver, Ask, BadHost, DEFAULT_EXPIRES, DirRequest, DoorPolicy, HostGrant, Limits};
 use super::{CompileLimits, DEFAULT_COMPILE_MEMORY, DEFAULT_COMPILE_TIME};
-use super::{NotOffered, Origin, Pattern, Policy, PolicyError, SecretPlace, SecretRequest, Source};
+use super::{Marks, Origin, Pattern, Policy, PolicyError, SecretPlace, SecretRequest, Source};
 use crate::Place;
 
 /// What a policy says that leaves everything out.
@@ -51,7 +50,6 @@ pub(super) fn parse(
             .places
             .insert(name.get_ref().clone(), reader.place(&name));
         let name = name.into_inner();
-        policy.not_offered.extend(reader.not_offered(&name, &door));
         policy.doors.insert(name, reader.door(door)?);
     }
     Ok((policy, compile))
@@ -113,6 +111,7 @@ impl Reader<'_> {
     }
 
     fn door(&self, raw: RawDoor) -> Result<DoorPolicy, PolicyError> {
+        let marks = self.marks(&raw)?;
         let mut guests = BTreeSet::new();
         let mut dirs = Vec::new();
         for dir in raw.dirs {
@@ -151,7 +150,7 @@ impl Reader<'_> {
             config: raw.config,
             clock: raw.clock,
             random: raw.random,
-            concurrent: raw.concurrent,
+            marks,
         })
     }
 
@@ -249,18 +248,17 @@ impl Reader<'_> {
         }
     }
 
-    fn not_offered(&self, door: &str, raw: &RawDoor) -> Vec<NotOffered> {
-        let keys = [("effect", &raw.effect, "does not follow effects")];
-        let mut found = Vec::new();
-        for (key, value, missing) in keys {
-            found.extend(value.as_ref().map(|value| NotOffered {
-                door: door.to_owned(),
-                key,
-                place: self.place(value),
-                missing,
-            }));
-        }
-        found
+    fn marks(&self, raw: &RawDoor) -> Result<Marks, PolicyError> {
+        let says = |key, word, quoted, text: &Option<Spanned<String>>| match text {
+            None => Ok(false),
+            Some(text) if text.get_ref() == word => Ok(true),
+            Some(text) => Err(self.value(key, quoted, text)),
+        };
+        Ok(Marks {
+            concurrent: raw.concurrent,
+            untrusted: says("source", "untrusted", "\"untrusted\"", &raw.source)?,
+            outside: says("effect", "outside", "\"outside\"", &raw.effect)?,
+        })
     }
 
     fn duration(
@@ -406,7 +404,8 @@ struct RawDoor {
     config: BTreeMap<String, String>,
     #[serde(default)]
     secrets: Vec<Spanned<RawSecret>>,
-    effect: Option<Spanned<IgnoredAny>>,
+    source: Option<Spanned<String>>,
+    effect: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

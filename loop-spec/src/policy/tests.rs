@@ -54,7 +54,10 @@ fn every_key_is_read() {
     assert_eq!(policy.ask().by, [Approver::Terminal, Approver::Client]);
     let door = policy.grants("shopping.add");
     assert_eq!((door.clock, door.random), (Source::Real, Source::Recorded));
-    assert_eq!((door.env["LANG"].as_str(), door.concurrent), ("en", true));
+    assert_eq!(
+        (door.env["LANG"].as_str(), door.marks.concurrent),
+        ("en", true)
+    );
     let dirs: Vec<_> = door
         .dirs
         .iter()
@@ -93,7 +96,6 @@ fn every_key_is_read() {
             ("https://x.example.org:8443".to_owned(), query, "ID"),
         ]
     );
-    assert_eq!(policy.not_offered(), []);
 }
 
 #[test]
@@ -272,20 +274,29 @@ fn of_several_unknown_keys_the_first_in_the_file_is_named() {
 }
 
 #[test]
-fn keys_of_later_versions_are_told_honestly() {
-    let text = "[door.\"a.b\"]\neffect = \"outside\"\n";
+fn what_a_door_is_like_is_one_word_each() {
+    let text =
+        "[door.\"web.get\"]\nsource = \"untrusted\"\n[door.\"shop.buy\"]\neffect = \"outside\"\n";
     let policy = Policy::parse(text).unwrap();
-    let keys: Vec<_> = policy
-        .not_offered()
-        .iter()
-        .map(|n| (n.key, n.place.line))
-        .collect();
-    assert_eq!(keys, [("effect", 2)]);
+    assert!(policy.grants("web.get").marks.untrusted && !policy.grants("web.get").marks.outside);
+    assert!(policy.grants("shop.buy").marks.outside);
+    let wrong = Policy::parse(&text.replace("outside", "inside")).unwrap_err();
     assert_eq!(
-        policy.not_offered()[0].to_string(),
-        "policy.toml, line 2, column 10: `effect` of the door `a.b`: this version does not follow \
-         effects; remove the key to run without it"
+        wrong.to_string(),
+        "policy.toml, line 4, column 10: `effect`: expected \"outside\", found `inside`"
     );
+}
+
+#[test]
+fn a_mark_that_makes_careful_holds_if_either_policy_says_so() {
+    let marked = "[door.\"a.b\"]\nsource = \"untrusted\"\neffect = \"outside\"\n";
+    let plain = "[door.\"a.b\"]\nclock = \"recorded\"\n";
+    for (host, folder) in [(marked, plain), (plain, marked)] {
+        let folder = Policy::parse(folder).unwrap();
+        let policy = Ceiling::parse(host).unwrap().over(folder).unwrap();
+        let marks = policy.grants("a.b").marks;
+        assert!(marks.untrusted && marks.outside);
+    }
 }
 
 #[test]
@@ -447,7 +458,7 @@ fn what_is_offered_to_a_door_is_what_every_fitting_pattern_offers() {
         ["shop.buy", "shop.list", "bank.pay"].map(offers),
         [Some(2), Some(1), None]
     );
-    let concurrent = |door| policy.grants(door).concurrent;
+    let concurrent = |door| policy.grants(door).marks.concurrent;
     assert_eq!(
         ["shop.buy", "shop.list", "bank.pay"].map(concurrent),
         [true, false, true]

@@ -32,6 +32,8 @@ pub struct SessionMachine {
     fuel: u64,
     /// How often a door failed with the same arguments.
     failures: BTreeMap<(String, String), u32>,
+    /// The first door whose output the client has and must not trust.
+    tainted_by: Option<String>,
 }
 
 /// A question to a person that nobody has taken up yet.
@@ -101,6 +103,13 @@ impl SessionMachine {
                 && *interface == asked.interface
                 && *arguments == asked.arguments
         })
+    }
+
+    /// The first door whose output the client has and must not trust: from there on, doors whose effect
+    /// is outside are asked first.
+    #[must_use]
+    pub fn tainted_by(&self) -> Option<&str> {
+        self.tainted_by.as_deref()
     }
 
     /// The openings of which the outcome is not known.
@@ -196,6 +205,9 @@ impl SessionMachine {
         let opening = self.open.remove(&opened.call);
         let opening = opening.ok_or("the door is not open")?;
         self.fuel = self.fuel.saturating_add(opened.fuel);
+        if opening.taints && opened.outcome.has_returned() {
+            self.tainted_by.get_or_insert(opening.door.clone());
+        }
         let key = (opening.door, opening.arguments);
         match &opened.outcome {
             outcome if outcome.is_failure() => self.failed(&key.0, &key.1),

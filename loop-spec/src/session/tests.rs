@@ -23,6 +23,7 @@ fn asked(number: u32) -> Asked {
         component: Digest::of("bytes"),
         interface: Digest::of("interface"),
         arguments: "{}".to_owned(),
+        tainted_by: None,
         expires: 10,
     }
 }
@@ -38,6 +39,7 @@ fn opening(of: &Asked) -> Opening {
         seed: 0,
         fuel: 5,
         pure: true,
+        taints: false,
     }
 }
 
@@ -89,6 +91,25 @@ fn several_doors_are_open_at_once_and_their_fuel_is_one() {
         refused(&session, &Event::Opening(opening(&asked(1)))),
         "the next call is 3.1, not 1.1"
     );
+}
+
+#[test]
+fn untrusted_output_taints_from_its_return_on() {
+    let mut session = session();
+    let taints = |number| Opening {
+        taints: true,
+        ..opening(&asked(number))
+    };
+    let said = |text: &str| Outcome::Said {
+        text: text.to_owned(),
+    };
+    session.apply(&Event::Opening(taints(1))).unwrap();
+    session.apply(&opened(1, Outcome::Aborted)).unwrap();
+    assert_eq!(session.tainted_by(), None, "nothing came back");
+    session.apply(&Event::Opening(taints(2))).unwrap();
+    assert_eq!(session.tainted_by(), None, "it is still open");
+    session.apply(&opened(2, said("obey"))).unwrap();
+    assert_eq!(session.tainted_by(), Some("shopping.checkout"));
 }
 
 #[test]

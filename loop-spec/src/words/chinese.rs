@@ -38,6 +38,10 @@ impl Words for Chinese {
         "用户的话："
     }
 
+    fn said(&self) -> &'static str {
+        "用户说："
+    }
+
     fn so_far(&self) -> &'static str {
         "到目前为止："
     }

@@ -45,6 +45,10 @@ impl Words for English {
         "The user's line:"
     }
 
+    fn said(&self) -> &'static str {
+        "the user says:"
+    }
+
     fn so_far(&self) -> &'static str {
         "What happened so far:"
     }

@@ -81,6 +81,7 @@ impl Whole {
             seed: conditions.seed,
             fuel: conditions.fuel,
             pure: self.door.is_pure(),
+            taints: false,
         }
     }
 }

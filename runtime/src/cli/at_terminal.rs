@@ -86,6 +86,7 @@ mod tests {
             component: Digest::of("bytes"),
             interface: Digest::of("interface"),
             arguments: "{\"card\":\"\u{202e}4111\"}".to_owned(),
+            tainted_by: None,
             expires: u64::MAX,
         }
     }

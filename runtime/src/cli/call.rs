@@ -116,6 +116,7 @@ impl Call {
             component: door.door.component_digest(),
             interface: door.door.interface_digest(),
             arguments,
+            tainted_by: None,
             // The answer is used at once.
             expires: u64::MAX,
         };

@@ -32,6 +32,7 @@ mod revoke;
 mod run;
 mod run_choice;
 mod runs;
+mod say;
 mod sessions;
 mod show;
 mod shown_change;
@@ -77,6 +78,7 @@ enum Command {
     Run(run::Run),
     Resume(resume::Resume),
     Runs(runs::Runs),
+    Say(say::Say),
     Page(page::Page),
     History(history::History),
     Trace(trace::TraceCommand),
@@ -148,6 +150,7 @@ impl Command {
             Self::Run(run) => run.perform(output).await,
             Self::Resume(resume) => resume.perform(output).await,
             Self::Runs(runs) => runs.perform(output).await,
+            Self::Say(say) => say.perform(output).await,
             Self::Page(page) => page.perform(output).await,
             Self::History(history) => history.perform(output).await,
             Self::Trace(trace) => trace.perform(output).await,
@@ -182,5 +185,5 @@ A loop is a folder with loop.txt (the list, the stops, the goal) and doors/ (the
 Start with `doorlist demo`, or with `doorlist init DIR` and `doorlist run DIR \"…\"`.
 
 Exit codes: 0 done, 1 error, 2 wrong usage; of a run: 10 put-backs, 11 same failure,
-12 waiting for a nod, 13 fuel, 14 cancelled, 15 model error, 16 bad loop; 20 not on the list,
-21 the door failed; 30 check found something.";
+12 waiting for a nod, 13 fuel, 14 cancelled, 15 model error, 16 bad loop, 17 length;
+20 not on the list, 21 the door failed; 30 check found something.";

@@ -44,6 +44,7 @@ impl Resume {
         let path = folder.history();
         let hands = LoopHands::new(&gate, Box::new(source), model, line);
         let hands = self.asking.of(hands, &snapshot.ask);
+        let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
         check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;

@@ -85,6 +85,7 @@ impl Run {
         let history = HistoryFile::start(&folder.history())?;
         let hands = LoopHands::new(&gate, Box::new(source), model, line);
         let hands = self.asking.of(hands, &snapshot.ask);
+        let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
         let stop = loop_run

@@ -1,12 +1,13 @@
 //! A run as a person watches it, or as JSON lines for a program.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
 use doorlist::driver::{HostError, Seen, Witness};
 use doorlist::loop_folder::HistoryFile;
-use loop_spec::Record;
 use loop_spec::loop_machine::{Asked, Event, LoopMachine, Stop};
 use loop_spec::numbers::{counted, duration, grouped};
+use loop_spec::{CallId, Record};
 
 use super::Output;
 use super::print::{data, note};
@@ -17,7 +18,10 @@ pub(crate) struct Show {
     history: HistoryFile,
     shown: usize,
     next: u64,
-    began: Option<u64>,
+    /// The doors that are open, and since when.
+    open: BTreeMap<CallId, (String, u64)>,
+    /// Whether doors are open beside each other, so that each line must say of which it speaks.
+    together: bool,
 }
 
 impl Show {
@@ -33,13 +37,18 @@ impl Show {
             history,
             shown: machine.pasted().len(),
             next,
-            began: None,
+            open: BTreeMap::new(),
+            together: false,
         }
     }
 
     fn lines(&mut self, machine: &LoopMachine, event: &Event, time: u64) {
         match event {
-            Event::Opening(_) => self.began = Some(time),
+            Event::Opening(opening) => {
+                self.together = !self.open.is_empty();
+                let door = opening.door.clone();
+                self.open.insert(opening.call, (door, time));
+            }
             Event::Resumed(_) => note!("{DIM}resumed{RESET}"),
             _ => {}
         }
@@ -48,14 +57,15 @@ impl Show {
         }
         self.shown = machine.pasted().len();
         if let Event::Opened(opened) = event {
-            let took = self
-                .began
-                .take()
-                .map_or(0, |began| time.saturating_sub(began));
+            let (door, began) = self.open.remove(&opened.call).unwrap_or_default();
+            let which = match self.together {
+                true => format!("{} {door}: ", opened.call),
+                false => String::new(),
+            };
             note!(
-                "{DIM}  {} fuel, {}{RESET}",
+                "{DIM}  {which}{} fuel, {}{RESET}",
                 grouped(opened.fuel),
-                duration(took)
+                duration(time.saturating_sub(began))
             );
             for line in opened.printed.lines() {
                 note!(

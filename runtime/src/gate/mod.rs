@@ -12,6 +12,7 @@ mod open;
 mod outcome;
 
 use loop_spec::lock::Unaccepted;
+use loop_spec::policy::Marks;
 
 use crate::doors::Door;
 use crate::grants::Grants;
@@ -40,6 +41,8 @@ pub struct GuardedDoor {
     pub locked: Option<Unaccepted>,
     /// Whether a person must be asked first.
     pub asked_first: bool,
+    /// What its policy says that it is like.
+    pub marks: Marks,
 }
 
 /// What an opening is given beside its arguments.
@@ -78,6 +81,7 @@ impl GuardedDoor {
             limits,
             locked: None,
             asked_first: false,
+            marks: Marks::default(),
         }
     }
 
@@ -85,5 +89,14 @@ impl GuardedDoor {
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.grants.is_none()
+    }
+
+    /// What it is like for a loop: a pure door may be open beside others whatever its policy says.
+    #[must_use]
+    pub fn marks(&self) -> Marks {
+        Marks {
+            concurrent: self.is_pure() || self.marks.concurrent,
+            ..self.marks
+        }
     }
 }

@@ -24,6 +24,7 @@ impl LoopFolder {
             name: door.name.clone(),
             file: format!("doors/{file}"),
             signature: door.signature(),
+            marks: guarded.marks(),
             policy: Vec::new(),
         }
     }

@@ -101,12 +101,6 @@ impl LoopFolder {
                 what: format!("{dir}/{stranger}"),
             });
         }
-        findings.extend(
-            policy
-                .not_offered()
-                .iter()
-                .map(|key| error(format!("{dir}/{key}"))),
-        );
         if let Some(requests) = keep(findings, self.requests(policy)) {
             let allowances = Allowances::in_dir(&self.own.config);
             let allowed = allowances.allows(&requests).unwrap_or(false);

@@ -3,6 +3,7 @@
 mod drawing;
 mod findings;
 mod history;
+mod inbox;
 mod parts;
 mod review;
 mod source;
@@ -17,11 +18,12 @@ use loop_spec::{LoopText, LoopTextError};
 use crate::OwnFileError;
 use crate::doors::CatalogueError;
 use crate::grants::GrantError;
-use crate::journal::{FolderJournal, ReadError};
+use crate::journal::{FolderJournal, ReadError, RunKey};
 use crate::lock::{Key, LockFile, LockFileError, Revoked};
 
 pub use findings::Finding;
 pub use history::{HistoryError, HistoryFile};
+pub use inbox::{FolderInbox, Letter};
 pub use parts::{Component, Parts};
 pub use review::{Change, Review};
 pub use source::FolderSource;
@@ -255,6 +257,12 @@ impl LoopFolder {
         Ok(FolderJournal::open(&self.dir)?)
     }
 
+    /// What is said to one of its runs.
+    #[must_use]
+    pub fn inbox(&self, run: &RunKey) -> FolderInbox {
+        FolderInbox::of(&self.dir.join("runs"), run)
+    }
+
     /// The text of `loop.txt`, and what it says; without one, the text that lists what was built or
     /// accepted.
     ///
@@ -351,9 +359,6 @@ impl Own {
             dir: dir.clone(),
             what,
         };
-        if let Some(missing) = ceiling.not_offered().first() {
-            return Err(unfit(missing.to_string()));
-        }
         for (text, place) in ceiling.keys() {
             let wrong = |wrong| unfit(format!("policy.toml, {place}: `keys`: {wrong}"));
             text.parse::<Key>().map_err(wrong)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use loop_spec::policy::Policy;
+use loop_spec::policy::{Marks, Policy};
 
 use super::{FolderError, LoopFolder};
 use crate::doors::{Catalogue, Door, DoorFile};
@@ -70,6 +70,7 @@ impl Component {
                     limits,
                     locked: None,
                     asked_first: false,
+                    marks: Marks::default(),
                 })
             }
             None => Err(FolderError::OtherInterface {
@@ -183,6 +184,7 @@ impl LoopFolder {
             limits: Limits::of(parts.policy.limits()),
             locked: parts.locks.refusal(&door.file),
             asked_first: parts.policy.asks(name),
+            marks: parts.policy.grants(name).marks,
         })
     }
 
@@ -197,9 +199,6 @@ impl LoopFolder {
             dir: self.dir.clone(),
             what,
         };
-        if let Some(missing) = policy.not_offered().first() {
-            return Err(unfit(missing.to_string()));
-        }
         let doors: Vec<&str> = catalogue.doors().map(|door| door.name.as_str()).collect();
         let listed: Vec<&str> = list.iter().map(String::as_str).collect();
         match policy

@@ -1,5 +1,6 @@
 //! The driver's hands for a loop: each step of the machine becomes an effect, and the event of it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,11 +10,12 @@ use loop_spec::loop_machine::{
     Refused, RunStarted, Step, Stop, Stopped,
 };
 use loop_spec::{Call, CallId};
+use tokio::task::JoinSet;
 use wasmtime::component::Val;
 
 use super::check::judge;
 use super::question::{answered, is_late, question, shows};
-use super::{Doorkeeper, LoopSource, Nobody, Snapshot};
+use super::{Doorkeeper, Inbox, LoopSource, Nobody, Silence, Snapshot};
 use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
 use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
@@ -27,10 +29,15 @@ pub struct LoopHands<'a> {
     model: Box<dyn Model + 'a>,
     listener: Box<dyn Listener + 'a>,
     doorkeeper: Box<dyn Doorkeeper + 'a>,
+    inbox: Box<dyn Inbox + 'a>,
     line: String,
     snapshot: Option<Arc<Snapshot>>,
-    /// The arguments of the call that was admitted last, as its component takes them.
-    admitted: Option<(CallId, Vec<Val>)>,
+    /// The arguments of the calls that were admitted and are not open yet, as their components take
+    /// them.
+    admitted: BTreeMap<CallId, Vec<Val>>,
+    /// Doors that are open beside each other.
+    open: JoinSet<(Opening, Came)>,
+    beside: BTreeSet<CallId>,
 }
 
 impl<'a> LoopHands<'a> {
@@ -49,9 +56,12 @@ impl<'a> LoopHands<'a> {
             model,
             listener,
             doorkeeper,
+            inbox: Box::new(Silence),
             line,
             snapshot: None,
-            admitted: None,
+            admitted: BTreeMap::new(),
+            open: JoinSet::new(),
+            beside: BTreeSet::new(),
         }
     }
 
@@ -66,6 +76,13 @@ impl<'a> LoopHands<'a> {
     #[must_use]
     pub fn asking(mut self, doorkeeper: Box<dyn Doorkeeper + 'a>) -> Self {
         self.doorkeeper = doorkeeper;
+        self
+    }
+
+    /// Lets people say something to the run while it goes on.
+    #[must_use]
+    pub fn hearing(mut self, inbox: Box<dyn Inbox + 'a>) -> Self {
+        self.inbox = inbox;
         self
     }
 
@@ -90,13 +107,28 @@ impl<'a> LoopHands<'a> {
         })
     }
 
-    fn assemble(&mut self, machine: &LoopMachine) -> Event {
-        match self.reread(machine) {
+    /// In the order of acceptance C19: what people said, then the stops.
+    fn assemble(&mut self, machine: &LoopMachine) -> Result<Event, HostError> {
+        if machine.listens()
+            && let Some(said) = self.inbox.next(machine, false)?
+        {
+            return Ok(Event::Said(said));
+        }
+        Ok(match self.reread(machine) {
             Ok(news) => news.unwrap_or_else(|| machine.assembled()),
             Err(why) => Event::Stopped(Stopped {
                 stop: Stop::BadLoop { why },
             }),
-        }
+        })
+    }
+
+    fn end(&mut self, machine: &LoopMachine, close: String) -> Result<Event, HostError> {
+        Ok(match self.inbox.next(machine, true)? {
+            Some(said) => Event::Said(said),
+            None => Event::Stopped(Stopped {
+                stop: Stop::Done { close },
+            }),
+        })
     }
 
     async fn decide(&mut self, machine: &LoopMachine, put_back: u32) -> Result<Event, HostError> {
@@ -141,16 +173,21 @@ impl<'a> LoopHands<'a> {
         Ok(match admission {
             Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
             Admission::Locked { why, arguments } => locked(id, why, arguments),
-            Admission::Ask { arguments } => question(&snapshot, door, id, arguments, ambient),
+            Admission::Ask { arguments } => {
+                question(machine, &snapshot, door, id, arguments, ambient)
+            }
+            Admission::Open { arguments, .. } if !nodded && machine.must_be_asked(&call.name) => {
+                question(machine, &snapshot, door, id, arguments, ambient)
+            }
             Admission::Open { arguments, values } => {
                 let nodded = machine.nodded();
                 if nodded.is_some_and(|nodded| is_late(nodded, ambient)) {
                     return Ok(answered(id, Nod::Expired));
                 }
                 if nodded.is_some_and(|nodded| !shows(nodded, door, &arguments)) {
-                    return Ok(question(&snapshot, door, id, arguments, ambient));
+                    return Ok(question(machine, &snapshot, door, id, arguments, ambient));
                 }
-                self.admitted = Some((id, values));
+                self.admitted.insert(id, values);
                 Event::Opening(Opening {
                     call: id,
                     door: call.name.clone(),
@@ -161,6 +198,7 @@ impl<'a> LoopHands<'a> {
                     seed: ambient.seed(),
                     fuel: machine.fuel_left().min(door.limits.fuel),
                     pure: door.is_pure(),
+                    taints: door.marks.untrusted,
                 })
             }
         })
@@ -168,7 +206,12 @@ impl<'a> LoopHands<'a> {
 
     /// Asks a person, about what would be opened now: a door that is other than it was when it was
     /// asked about is asked about again.
-    async fn ask(&mut self, asked: &Asked, ambient: &dyn Ambient) -> Result<Event, HostError> {
+    async fn ask(
+        &mut self,
+        machine: &LoopMachine,
+        asked: &Asked,
+        ambient: &dyn Ambient,
+    ) -> Result<Event, HostError> {
         let (call, arguments) = (asked.call, &asked.arguments);
         if is_late(asked, ambient) {
             return Ok(answered(call, Nod::Expired));
@@ -180,7 +223,7 @@ impl<'a> LoopHands<'a> {
                 Admission::Misfit { what } => misfit(call, what, arguments.clone()),
                 Admission::Locked { why, arguments } => locked(call, why, arguments),
                 Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
-                    question(&snapshot, door, call, arguments, ambient)
+                    question(machine, &snapshot, door, call, arguments, ambient)
                 }
             });
         }
@@ -193,21 +236,53 @@ impl<'a> LoopHands<'a> {
         })
     }
 
-    async fn open(&mut self, opening: &Opening) -> Result<Event, HostError> {
-        let snapshot = self.snapshot()?;
-        let door = door(&snapshot, &opening.door)?;
-        let conditions = conditions(opening);
-        let came = match self.admitted.take() {
-            Some((id, values)) if id == opening.call => {
-                self.gate.open(door, values, conditions).await
+    /// Opens what is not open yet, and waits for the first that ends.
+    async fn open(&mut self, openings: &[Opening]) -> Result<Event, HostError> {
+        if let [opening] = openings
+            && self.open.is_empty()
+        {
+            let came = self.opened(opening)?.await;
+            return Ok(opened(opening, came));
+        }
+        for opening in openings {
+            if !self.beside.insert(opening.call) {
+                continue;
             }
-            _ => {
-                self.gate
-                    .open_recorded(door, &opening.arguments, conditions)
-                    .await
+            let (open, opening) = (self.opened(opening)?, opening.clone());
+            self.open.spawn(async move {
+                let came = open.await;
+                (opening, came)
+            });
+        }
+        match self.open.join_next().await {
+            Some(Ok((opening, came))) => {
+                self.beside.remove(&opening.call);
+                Ok(opened(&opening, came))
             }
-        };
-        Ok(opened(opening, came))
+            Some(Err(error)) => Err(HostError {
+                doing: "opening a door beside others".to_owned(),
+                source: error.into(),
+            }),
+            None => Err(missing("doors that are open")),
+        }
+    }
+
+    /// One opening, which holds all that it needs.
+    fn opened(
+        &mut self,
+        opening: &Opening,
+    ) -> Result<impl Future<Output = Came> + Send + 'static, HostError> {
+        let (snapshot, gate) = (self.snapshot()?, self.gate.clone());
+        let (name, arguments) = (opening.door.clone(), opening.arguments.clone());
+        door(&snapshot, &name)?;
+        let (values, conditions) = (self.admitted.remove(&opening.call), conditions(opening));
+        Ok(async move {
+            let door = &snapshot.doors[&name];
+            match values {
+                Some(values) => gate.open(door, values, conditions).await,
+                None => gate.open_recorded(door, &arguments, conditions).await,
+            }
+        })
     }
 
     /// A pure door is opened again with the bytes, the time and the seed that stand in the journal;
@@ -250,18 +325,25 @@ impl Hands<LoopMachine> for LoopHands<'_> {
     ) -> Result<Event, HostError> {
         match step {
             Step::Start => Ok(self.start()),
-            Step::Assemble => Ok(self.assemble(machine)),
+            Step::Assemble => self.assemble(machine),
             Step::Decide { put_back } => self.decide(machine, put_back).await,
             Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded, ambient),
-            Step::Ask(asked) => self.ask(&asked, ambient).await,
-            Step::Open(opening) => self.open(&opening).await,
+            Step::Ask(asked) => self.ask(machine, &asked, ambient).await,
+            Step::Open(openings) => self.open(&openings).await,
             Step::Settle(opening) => self.settle(&opening).await,
             Step::Judge { put_back, close } => {
                 let snapshot = self.snapshot()?;
                 judge(self.gate, &snapshot, machine, put_back, &close).await
             }
+            Step::End { close } => self.end(machine, close),
             Step::Record(event) => Ok(event),
         }
+    }
+
+    async fn abandon(&mut self) {
+        self.admitted.clear();
+        self.beside.clear();
+        self.open.shutdown().await;
     }
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod doorkeeper;
 mod hands;
+mod inbox;
 mod question;
 mod snapshot;
 
@@ -17,6 +18,7 @@ use crate::journal::{Journal, RunKey};
 pub use check::CLOSE_INTERFACE;
 pub use doorkeeper::{Doorkeeper, Nobody, Unattended};
 pub use hands::LoopHands;
+pub use inbox::{Inbox, Silence};
 pub(crate) use question::{asked, is_late};
 pub use snapshot::{FixedLoop, FixedLoopError, LoopSource, Snapshot};
 

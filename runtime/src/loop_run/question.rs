@@ -1,21 +1,29 @@
 //! The question whether a door may open: what it is bound to, and how long it stands.
 
 use loop_spec::CallId;
-use loop_spec::loop_machine::{Asked, Event, Nod, NodAnswered};
+use loop_spec::loop_machine::{Asked, Event, LoopMachine, Nod, NodAnswered};
 
 use super::Snapshot;
 use crate::ambient::Ambient;
 use crate::gate::GuardedDoor;
 
-/// Asks whether `door` may open with these canonical arguments.
+/// Asks whether `door` may open with these canonical arguments, where its policy or untrusted output
+/// on the page of `machine` demands it.
 pub(super) fn question(
+    machine: &LoopMachine,
     snapshot: &Snapshot,
     door: &GuardedDoor,
     call: CallId,
     arguments: String,
     ambient: &dyn Ambient,
 ) -> Event {
-    Event::Asked(asked(snapshot, door, call, arguments, ambient))
+    let tainted_by = machine
+        .taints(&door.door.name)
+        .filter(|_| !door.asked_first);
+    Event::Asked(Asked {
+        tainted_by: tainted_by.map(str::to_owned),
+        ..asked(snapshot, door, call, arguments, ambient)
+    })
 }
 
 /// The question whether `door` may open with these canonical arguments.
@@ -34,6 +42,7 @@ pub(crate) fn asked(
         component: door.door.component_digest(),
         interface: door.door.interface_digest(),
         arguments,
+        tainted_by: None,
         expires: ambient.now().saturating_add(wait),
     }
 }

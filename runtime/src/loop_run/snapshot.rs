@@ -96,6 +96,8 @@ fn card(door: &GuardedDoor) -> Card {
         component: door.door.component_digest(),
         interface: door.door.interface_digest(),
         pure: door.is_pure(),
+        marks: door.marks(),
+        fuel: door.limits.fuel,
     }
 }
 

@@ -192,11 +192,16 @@ impl Session {
             let fuel = snapshot.text.fuel().get();
             return Ok(Turn::refused(language.no_fuel(fuel)));
         }
-        let (call, values) = match values {
+        let tainted_by = machine.tainted_by().filter(|_| door.marks.outside);
+        let tainted_by = tainted_by.map(str::to_owned);
+        let (call, values) = match values.filter(|_| tainted_by.is_none()) {
             Some(values) => (machine.next_call(), values),
             None => {
                 let call = machine.next_call();
-                let asked = asked(snapshot, door, call, arguments.clone(), self.ambient);
+                let asked = Asked {
+                    tainted_by,
+                    ..asked(snapshot, door, call, arguments.clone(), self.ambient)
+                };
                 match self.nodded(snapshot, &mut log, asked).await? {
                     Ok(call) => match self.gate.admit(door, &arguments, true) {
                         Admission::Open { values, .. } => (call, values),
@@ -216,6 +221,7 @@ impl Session {
             seed: self.ambient.seed(),
             fuel: left.min(door.limits.fuel),
             pure: door.is_pure(),
+            taints: door.marks.untrusted,
         };
         let event = Event::Opening(opening.clone());
         log.record(event, self.ambient.now()).await?;

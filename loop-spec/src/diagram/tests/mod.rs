@@ -28,6 +28,7 @@ fn under(policy: &str) -> Drawing {
         name: name.to_owned(),
         file: format!("doors/{}.wasm", name.split('.').next().unwrap()),
         signature: format!("{name}{signature}"),
+        marks: crate::policy::Marks::default(),
         policy: Vec::new(),
     };
     let doors = vec![

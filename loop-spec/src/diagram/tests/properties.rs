@@ -30,6 +30,7 @@ fn any_loop() -> impl Strategy<Value = (String, Drawing)> {
             name: (*name).to_owned(),
             file: "doors/x.wat".to_owned(),
             signature: value.clone(),
+            marks: crate::policy::Marks::default(),
             policy: vec![policy.clone()],
         };
         let asked_first = asked.iter().map(|door| AskedFirst {

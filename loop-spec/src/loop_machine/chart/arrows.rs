@@ -2,7 +2,7 @@
 
 use super::node::{
     ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
-    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
+    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
 };
 use crate::Node;
 
@@ -16,6 +16,8 @@ pub(super) enum When {
     Unasked,
     /// A person must be asked before a listed door opens.
     Asked,
+    /// A listed door may be open beside others.
+    Together,
     /// `close`, `needs` or `numbers` is set, so that a close can be refused.
     Refusable,
     /// `close` is set, so that judging takes fuel.
@@ -25,7 +27,7 @@ pub(super) enum When {
 /// Stands for the node of each door.
 pub(super) const OPEN: Node = Node::fixed("open:*");
 
-use When::{Always, Asked, CheckDoor, Listed, Refusable, Unasked};
+use When::{Always, Asked, CheckDoor, Listed, Refusable, Together, Unasked};
 
 pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (LINE, ASSEMBLE, Always),
@@ -35,10 +37,17 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (FIT, LOCK, Listed),
     (LOCK, OPEN, Unasked),
     (OPEN, PASTE, Listed),
+    (OPEN, LIST, Together),
     (PASTE, LIST, Always),
     (PASTE, ASSEMBLE, Always),
     (DECIDE, CLOSE, Always),
     (CLOSE, DONE, Always),
+    // Somebody says more.
+    (PASTE, SAY, Listed),
+    (ASSEMBLE, SAY, Listed),
+    (CLOSE, SAY, Always),
+    (SAY, SAY, Always),
+    (SAY, ASSEMBLE, Always),
     // Refusals.
     (DECIDE, PASTE, Always),
     (LIST, PASTE, Always),

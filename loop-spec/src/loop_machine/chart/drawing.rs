@@ -1,5 +1,8 @@
 //! What a diagram shows beyond `loop.txt`.
 
+use super::Ways;
+use crate::policy::Marks;
+
 /// What a diagram shows beyond what stands in `loop.txt`; whoever read the folder fills it in, by
 /// [`Drawing::of`] and [`Drawing::under`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub struct DoorSketch {
     pub file: String,
     /// Its signature, as on the page.
     pub signature: String,
+    /// What it is like; a pure door may be open beside others whatever its policy says.
+    pub marks: Marks,
     /// Its grants and limits, as far as a policy says any. [`Drawing::under`] adds them.
     pub policy: Vec<PolicyLine>,
 }
@@ -58,9 +63,10 @@ impl Drawing {
         }
     }
 
-    /// The names of the doors that must be asked first.
-    pub(crate) fn asked_names(&self) -> Vec<String> {
-        let names = self.asked_first.iter().map(|asked| asked.door.clone());
-        names.collect()
+    /// The ways in which these doors open.
+    pub(crate) fn ways(&self) -> Ways {
+        let asked = self.asked_first.iter().map(|asked| asked.door.clone());
+        let marked = self.doors.iter().map(|door| (&door.name, door.marks));
+        Ways::new(asked.collect(), marked)
     }
 }

@@ -15,6 +15,7 @@ impl Drawing {
     ///     name: "shopping.checkout".to_owned(),
     ///     file: "doors/shopping.wasm".to_owned(),
     ///     signature: "shopping.checkout()".to_owned(),
+    ///     marks: Default::default(),
     ///     policy: Vec::new(),
     /// };
     /// let policy = Policy::parse("[ask]\nfirst = [\"*.checkout\"]\n").unwrap();
@@ -45,7 +46,8 @@ impl Drawing {
 }
 
 fn grants(door: &DoorPolicy) -> Vec<(&'static str, String)> {
-    let real = |source| (source == Source::Real).then(|| "real".to_owned());
+    let said = |is: bool, word: &str| is.then(|| word.to_owned());
+    let real = |source| said(source == Source::Real, "real");
     let env = door
         .env
         .iter()
@@ -62,12 +64,14 @@ fn grants(door: &DoorPolicy) -> Vec<(&'static str, String)> {
         ("secrets", list(door.secrets.iter().map(secret))),
         ("clock", real(door.clock)),
         ("random", real(door.random)),
-        ("concurrent", door.concurrent.then(|| "true".to_owned())),
+        ("concurrent", said(door.marks.concurrent, "true")),
+        ("source", said(door.marks.untrusted, "untrusted")),
+        ("effect", said(door.marks.outside, "outside")),
     ];
-    let said = grants
-        .into_iter()
-        .filter_map(|(key, value)| Some((key, value?)));
-    said.collect()
+    let grants = grants.into_iter();
+    grants
+        .filter_map(|(key, value)| Some((key, value?)))
+        .collect()
 }
 
 fn dir(dir: &DirRequest) -> String {

@@ -7,6 +7,7 @@ mod drawing;
 mod governed;
 pub mod node;
 mod rows;
+mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,8 @@ use crate::{Arrow, LoopText, Node};
 
 pub use cell::{Cell, DecidedBy, Decision};
 pub use drawing::{AskedFirst, DoorSketch, Drawing, PolicyLine};
+
+pub use ways::Ways;
 
 use arrows::{ARROWS, OPEN, When};
 
@@ -24,6 +27,10 @@ pub struct Chart {
     unasked: BTreeSet<String>,
     /// Doors about which a person must be asked.
     asked: BTreeSet<String>,
+    /// Whether untrusted output can come onto the page.
+    tainted: bool,
+    /// Doors that may be open beside others.
+    together: BTreeSet<String>,
     /// Whether anything can refuse a close.
     refusable: bool,
     check_door: bool,
@@ -37,6 +44,8 @@ impl Chart {
         let mut chart = Self {
             unasked: BTreeSet::new(),
             asked: BTreeSet::new(),
+            tainted: false,
+            together: BTreeSet::new(),
             refusable: false,
             check_door: false,
             arrows: BTreeMap::new(),
@@ -45,24 +54,30 @@ impl Chart {
         chart
     }
 
-    /// The chart of one `loop.txt`, with the doors that must be asked first; those that are not
-    /// listed change nothing.
+    /// The chart of one `loop.txt`, with the ways that its doors open.
     #[must_use]
-    pub fn of(text: &LoopText, asked_first: &[String]) -> Self {
+    pub fn of(text: &LoopText, ways: &Ways) -> Self {
         let mut chart = Self::new();
-        chart.extend(text, asked_first);
+        chart.extend(text, ways);
         chart
     }
 
     /// Adds what another `loop.txt` of the same run brings.
-    pub(super) fn extend(&mut self, text: &LoopText, asked_first: &[String]) {
+    pub(super) fn extend(&mut self, text: &LoopText, ways: &Ways) {
+        // Whose output is not trusted is known by name: what was on the list once may be on the page.
+        self.tainted |= text.list().iter().any(|door| ways.untrusted.contains(door));
         for door in text.list() {
-            let kind = if asked_first.contains(door) {
-                &mut self.asked
-            } else {
-                &mut self.unasked
-            };
-            kind.insert(door.clone());
+            if self.tainted && ways.outside.contains(door) {
+                self.asked.insert(door.clone());
+            }
+            if ways.asked_first.contains(door) {
+                self.asked.insert(door.clone());
+                continue;
+            }
+            self.unasked.insert(door.clone());
+            if ways.together.contains(door) {
+                self.together.insert(door.clone());
+            }
         }
         self.check_door |= text.close().is_some();
         self.refusable |=
@@ -129,6 +144,7 @@ impl Chart {
             When::Listed => !self.unasked.is_empty() || !self.asked.is_empty(),
             When::Unasked => !self.unasked.is_empty(),
             When::Asked => !self.asked.is_empty(),
+            When::Together => !self.together.is_empty(),
             When::Refusable => self.refusable,
             When::CheckDoor => self.check_door,
         }
@@ -138,6 +154,9 @@ impl Chart {
     fn stand_for(&self, name: &Node, when: When) -> Vec<Node> {
         if *name != OPEN {
             return vec![name.clone()];
+        }
+        if when == When::Together {
+            return self.together.iter().map(|door| node::open(door)).collect();
         }
         let unasked = self.unasked.iter().filter(|_| when != When::Asked);
         let asked = self.asked.iter().filter(|_| when != When::Unasked);
@@ -173,7 +192,10 @@ mod tests {
             "needs = [\"a.b\"]",
             "numbers = \"from page\"",
         ] {
-            let chart = Chart::of(&text(&format!("list = [\"a.b\"]\n{header}")), &[]);
+            let chart = Chart::of(
+                &text(&format!("list = [\"a.b\"]\n{header}")),
+                &Ways::default(),
+            );
             assert!(has(&chart, &node::CLOSE, &node::PASTE), "{header}");
             let takes_fuel = header.starts_with("close");
             assert_eq!(
@@ -182,14 +204,14 @@ mod tests {
                 "{header}"
             );
         }
-        let chart = Chart::of(&text("list = [\"a.b\"]"), &[]);
+        let chart = Chart::of(&text("list = [\"a.b\"]"), &Ways::default());
         assert!(!has(&chart, &node::CLOSE, &node::PASTE));
         assert!(has(&chart, &node::CLOSE, &node::DONE));
     }
 
     #[test]
     fn a20_no_way_leads_past_the_person_to_a_door_that_is_asked_first() {
-        let asked_first = ["a.b".to_owned()];
+        let asked_first = Ways::new(vec!["a.b".to_owned()], [].into_iter());
         let chart = Chart::of(&text("list = [\"a.b\", \"c.d\"]"), &asked_first);
         let (asked, unasked) = (node::open("a.b"), node::open("c.d"));
         assert!(has(&chart, &node::ASK, &asked) && !has(&chart, &node::LOCK, &asked));
@@ -199,7 +221,7 @@ mod tests {
     #[test]
     fn a23_a_loop_without_doors_has_no_cell_that_only_doors_reach() {
         let text = text("list = []");
-        let cells = Chart::of(&text, &[]).cells(&text, &Drawing::default());
+        let cells = Chart::of(&text, &Ways::default()).cells(&text, &Drawing::default());
         let absent = [
             node::FIT,
             node::LOCK,
@@ -213,9 +235,15 @@ mod tests {
 
     #[test]
     fn a_chart_of_several_loop_texts_has_the_ways_of_each() {
-        let mut chart = Chart::of(&text("list = [\"a.b\"]"), &["a.b".to_owned()]);
-        chart.extend(&text("list = [\"a.b\"]\nneeds = [\"a.b\"]"), &[]);
-        chart.extend(&text("list = []"), &[]);
+        let mut chart = Chart::of(
+            &text("list = [\"a.b\"]"),
+            &Ways::new(vec!["a.b".to_owned()], [].into_iter()),
+        );
+        chart.extend(
+            &text("list = [\"a.b\"]\nneeds = [\"a.b\"]"),
+            &Ways::default(),
+        );
+        chart.extend(&text("list = []"), &Ways::default());
         let door = node::open("a.b");
         assert!(has(&chart, &node::ASK, &door) && has(&chart, &node::LOCK, &door));
         assert!(has(&chart, &node::CLOSE, &node::PASTE));

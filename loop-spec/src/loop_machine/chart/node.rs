@@ -18,6 +18,8 @@ pub const LOCK: Node = Node::fixed("lock");
 pub const ASK: Node = Node::fixed("ask");
 /// What came of it is pasted.
 pub const PASTE: Node = Node::fixed("paste");
+/// Somebody says more to the run.
+pub const SAY: Node = Node::fixed("say");
 /// A close is judged.
 pub const CLOSE: Node = Node::fixed("close");
 /// A stopped or crashed run goes on.

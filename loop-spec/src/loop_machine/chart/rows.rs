@@ -3,7 +3,7 @@
 use super::arrows::OPEN;
 use super::node::{
     ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
-    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, WAITING_FOR_NOD,
+    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
@@ -218,6 +218,11 @@ pub(super) const ROWS: &[Row] = &[
         node: PASTE,
         does: "What came of it is pasted.",
         decided_by: &[By::History, By::Code(FRAME_RS, "framed")],
+    },
+    Row {
+        node: SAY,
+        does: "Somebody says more to the run, by `doorlist say`.",
+        decided_by: &[By::Code(ASSEMBLE_RS, "said")],
     },
     Row {
         node: CLOSE,
