@@ -3,9 +3,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use doorlist::grants::GrantedDir;
 
 use super::world::{Came, SECRET, World};
 
@@ -127,7 +130,7 @@ async fn no_symbolic_link_of_the_host_leads_out_of_a_grant() {
         "up/..",
         "away/",
     ] {
-        for (what, came) in through(&world, path).await {
+        for (what, came) in through(&world, "/write", path).await {
             assert!(came.is_err(), "{what} {path}: {came:?}");
         }
     }
@@ -152,7 +155,7 @@ async fn no_symbolic_link_of_the_doors_own_leads_out_of_a_grant() {
         world.call("point", ["/write", link, target]).await.unwrap();
         for path in ["secret.txt", "new.txt", ""] {
             let path = format!("{link}/{path}");
-            for (what, came) in through(&world, &path).await {
+            for (what, came) in through(&world, "/write", &path).await {
                 assert!(came.is_err(), "{what} {path} to {target}: {came:?}");
             }
         }
@@ -202,6 +205,39 @@ async fn what_may_only_be_read_is_not_changed() {
         }
     }
     assert!(!world.at("write/new").exists());
+    world.unharmed();
+}
+
+/// A folder that was opened is a grant of its own, as narrow as the one that it lies in.
+#[tokio::test]
+async fn a_folder_below_a_grant_leads_no_further_up_and_allows_no_more() {
+    let world = World::new();
+    for folder in ["write/sub", "read/sub"] {
+        fs::create_dir(world.at(folder)).unwrap();
+        fs::write(world.at(folder).join("deep.txt"), "deep").unwrap();
+    }
+    let read = world.call("read", ["/write/sub", "deep.txt"]).await;
+    assert_eq!(read, Ok("deep".to_owned()));
+    for path in [
+        "..",
+        "../own.txt",
+        "../sub/deep.txt",
+        "../../outside/secret.txt",
+    ] {
+        for (what, came) in through(&world, "/write/sub", path).await {
+            assert!(came.is_err(), "{what} {path}: {came:?}");
+        }
+    }
+    for (what, came) in through(&world, "/read/sub", "deep.txt").await {
+        assert_eq!(came.is_ok(), what == "read", "{what}: {came:?}");
+    }
+    let moved = ["/read/sub", "deep.txt", "/write/sub", "taken.txt"];
+    for function in ["rename", "link"] {
+        let came = world.call(function, moved).await;
+        assert!(came.is_err(), "{function}: {came:?}");
+    }
+    assert_eq!(fs::read(world.at("read/sub/deep.txt")).unwrap(), b"deep");
+    fs::remove_dir_all(world.at("read/sub")).unwrap();
     world.unharmed();
 }
 
@@ -257,34 +293,133 @@ async fn a_link_that_is_swapped_while_it_is_looked_at_leads_nowhere() {
 #[tokio::test]
 async fn what_is_neither_a_file_nor_a_folder_stays_closed() {
     let world = World::new();
-    let made = Command::new("mkfifo").arg(world.at("write/pipe")).status();
-    assert!(made.unwrap().success());
+    pipe(&world.at("write/pipe"));
     symlink("pipe", world.at("write/link")).unwrap();
     let _socket = UnixListener::bind(world.at("write/socket")).unwrap();
     for path in ["pipe", "./pipe", "link", "socket"] {
-        for (what, came) in [
-            ("read", world.call("read", ["/write", path]).await),
-            ("cut", world.call("cut", ["/write", path]).await),
-            ("write", world.call("write", ["/write", path, "harm"]).await),
-        ] {
+        for (what, came) in through(&world, "/write", path).await {
             assert_eq!(came, Err("not-permitted".to_owned()), "{what} {path}");
         }
     }
 }
 
-/// All that goes through a symbolic link at the end of `path`.
-async fn through(world: &World, path: &str) -> Vec<(&'static str, Came)> {
+/// The system's own, and one made in a granted folder where that is allowed.
+#[tokio::test]
+async fn devices_stay_closed() {
+    let system = GrantedDir {
+        host: "/dev".into(),
+        guest: "/dev".to_owned(),
+        write: true,
+    };
+    let world = World::with(vec![system]);
+    let mut devices = vec![
+        ("/dev", "null"),
+        ("/dev", "zero"),
+        ("/dev", "./random"),
+        ("/dev", "tty"),
+    ];
+    if device(&world.at("write/null")) {
+        symlink("null", world.at("write/link")).unwrap();
+        devices.extend([("/write", "null"), ("/write", "link")]);
+    }
+    for (folder, path) in devices {
+        for (what, came) in through(&world, folder, path).await {
+            assert_eq!(
+                came,
+                Err("not-permitted".to_owned()),
+                "{what} {folder} {path}"
+            );
+        }
+    }
+    // Links into the process itself.
+    for path in ["stdin", "fd/0", "fd/../../proc/self/environ"] {
+        for (what, came) in through(&world, "/dev", path).await {
+            assert!(came.is_err(), "{what} {path}: {came:?}");
+        }
+    }
+}
+
+/// A door that may rename can do so itself, in another opening.
+#[tokio::test]
+async fn a_pipe_or_device_that_takes_a_files_place_while_it_is_looked_at_stays_closed() {
+    let world = World::new();
+    pipe(&world.at("write/pipe"));
+    let mut others = vec!["pipe"];
+    if device(&world.at("write/null")) {
+        others.push("null");
+    }
+    for other in others {
+        fs::write(world.at("write/x"), "a file").unwrap();
+        let swapping = Swapping::start(world.at("write"), other);
+        let mut came = Vec::new();
+        for _ in 0..100 {
+            came.extend(through(&world, "/write", "x").await);
+        }
+        swapping.end();
+        let closed = Err("not-permitted".to_owned());
+        assert!(
+            came.iter().any(|(_, came)| *came == closed),
+            "{other}: it was never there"
+        );
+        for (what, came) in came {
+            assert!(came.is_ok() || came == closed, "{what} {other}: {came:?}");
+        }
+    }
+}
+
+/// Somebody who puts a file and something else at `x` in turn.
+struct Swapping {
+    ended: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Swapping {
+    /// The file is at `x`; what is at `other` takes its place, and there is always one of them.
+    fn start(folder: PathBuf, other: &str) -> Self {
+        let ended = Arc::new(AtomicBool::new(false));
+        let until = ended.clone();
+        let [file, other, swap] = ["x", other, "swap"].map(|name| folder.join(name));
+        let thread = std::thread::spawn(move || {
+            while !until.load(Ordering::Relaxed) {
+                fs::hard_link(&file, &swap).unwrap();
+                fs::hard_link(&other, folder.join("over")).unwrap();
+                fs::rename(folder.join("over"), &file).unwrap();
+                fs::rename(&swap, &file).unwrap();
+            }
+        });
+        Self { ended, thread }
+    }
+
+    fn end(self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap();
+    }
+}
+
+fn pipe(at: &Path) {
+    let made = Command::new("mkfifo").arg(at).status();
+    assert!(made.unwrap().success());
+}
+
+/// A second `/dev/null`, which root alone may make, and not on every file system.
+fn device(at: &Path) -> bool {
+    let made = Command::new("mknod").arg(at).args(["c", "1", "3"]).output();
+    made.unwrap().status.success()
+}
+
+/// All that opens what `path` leads to, through a symbolic link at its end.
+async fn through(world: &World, folder: &str, path: &str) -> Vec<(&'static str, Came)> {
     vec![
-        ("read", world.call("read", ["/write", path]).await),
-        ("cut", world.call("cut", ["/write", path]).await),
-        ("write", world.call("write", ["/write", path, "harm"]).await),
-        ("date", world.call("date", ["/write", path, "1"]).await),
+        ("read", world.call("read", [folder, path]).await),
+        ("cut", world.call("cut", [folder, path]).await),
+        ("write", world.call("write", [folder, path, "harm"]).await),
+        ("date", world.call("date", [folder, path, "1"]).await),
     ]
 }
 
 /// All that can be done with `path`.
 async fn every_use(world: &World, path: &str) -> Vec<(&'static str, Came)> {
-    let mut came = through(world, path).await;
+    let mut came = through(world, "/write", path).await;
     came.extend([
         ("remove", world.call("remove", ["/write", path]).await),
         (

@@ -21,6 +21,11 @@ pub(crate) type Came = Result<String, String>;
 
 impl World {
     pub(crate) fn new() -> Self {
+        Self::with(Vec::new())
+    }
+
+    /// With these folders granted as well.
+    pub(crate) fn with(others: Vec<GrantedDir>) -> Self {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().canonicalize().unwrap();
         for (file, text) in FILES {
@@ -34,7 +39,7 @@ impl World {
             write,
         });
         let grants = Grants {
-            dirs: dirs.into(),
+            dirs: dirs.into_iter().chain(others).collect(),
             ..Grants::default()
         };
         Self {

@@ -67,6 +67,7 @@ mod linker;
 mod log;
 mod network;
 mod opening;
+mod plain;
 mod printed;
 mod random;
 mod reached;

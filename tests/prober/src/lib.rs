@@ -80,10 +80,20 @@ impl Guest for Door {
     }
 }
 
+/// The folder that is granted under this name, or one below it that is opened first.
 fn granted(folder: &str) -> Result<Descriptor, String> {
-    let mut all = get_directories().into_iter();
-    let found = all.find_map(|(descriptor, name)| (name == folder).then_some(descriptor));
-    found.ok_or_else(|| format!("{folder} is not granted"))
+    for (descriptor, name) in get_directories() {
+        if name == folder {
+            return Ok(descriptor);
+        }
+        if let Some(below) = folder.strip_prefix(&format!("{name}/")) {
+            let (follow, as_folder) = (PathFlags::SYMLINK_FOLLOW, OpenFlags::DIRECTORY);
+            return descriptor
+                .open_at(follow, below, as_folder, DescriptorFlags::READ)
+                .map_err(code);
+        }
+    }
+    Err(format!("{folder} is not granted"))
 }
 
 fn open(
