@@ -174,42 +174,6 @@ fn a_door_in_python() {
 }
 
 #[test]
-fn a_plain_program_in_go_or_c_is_a_door() {
-    let source = "package main\nimport (\"encoding/json\"; \"fmt\"; \"os\")\nfunc main() {\n\
-        var in struct{ Name string }\n_ = json.NewDecoder(os.Stdin).Decode(&in)\n\
-        fmt.Fprintln(os.Stderr, \"seen\")\nfmt.Printf(\"Hello, %s!\\n\", in.Name)\n}\n";
-    let schema = "{\"type\": \"object\", \"properties\": {\"Name\": {\"type\": \"string\"}}}";
-    if has("Go", GO) {
-        let laid = laid()
-            .file("doors/plain/go.mod", "module plain\n\ngo 1.25\n")
-            .file("doors/plain/main.go", source)
-            .file("doors/plain/door.schema.json", schema)
-            .file("loop.txt", "+++\nlist = [\"plain\"]\n+++\nGreet.\n");
-        build(&laid).stderr_has("building plain from Go").call();
-        let call = |arguments| laid.doorlist(["call", "plain", arguments, "-C", LOOP]);
-        call("{\"Name\": \"Ada\"}")
-            .stdout("Hello, Ada!\n")
-            .stderr_has("printed: seen")
-            .call();
-        call("{\"Name\": 7}")
-            .exit(21)
-            .stdout("arguments: `/Name`: 7 is not of type \"string\"\n")
-            .call();
-    }
-    if has("C", C) {
-        let laid = laid()
-            .file(
-                "doors/plain/main.c",
-                "#include <stdio.h>\nint main(void) { puts(\"done\"); return 0; }\n",
-            )
-            .file("loop.txt", "+++\nlist = [\"plain\"]\n+++\nGreet.\n");
-        build(&laid).stderr_has("building plain from C").call();
-        let call = laid.doorlist(["call", "plain", "{}", "-C", LOOP]);
-        call.stdout("done\n").stderr_has("").call();
-    }
-}
-
-#[test]
 fn an_export_that_does_not_return_is_told_of_and_no_error() {
     let laid = laid();
     let new = laid.doorlist(["new", "door-wat", "--lang", "wat", "-C", LOOP]);

@@ -5,5 +5,6 @@
 
 mod cases;
 mod each;
+mod programs;
 mod scripts;
 pub(crate) mod toolchain;

@@ -1,5 +1,7 @@
 //! The toolchains of this machine, and a loop to build in.
 
+use std::path::PathBuf;
+
 use crate::command::Doorlist;
 use crate::laid::{LOOP, Laid};
 
@@ -39,6 +41,15 @@ pub(crate) fn has(language: &str, programs: &[&str]) -> bool {
     all
 }
 
+/// Where a program of the `PATH` is.
+#[track_caller]
+pub(crate) fn program(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).map(|dir| dir.join(name));
+    let found = places.find(|place| place.exists());
+    found.unwrap_or_else(|| panic!("{name} is not on the PATH"))
+}
+
 pub(crate) const C: &[&str] = &["clang-19", "wasm-ld-19"];
 
 pub(crate) const JS: &[&str] = &["esbuild", "componentize-qjs"];
@@ -46,6 +57,8 @@ pub(crate) const JS: &[&str] = &["esbuild", "componentize-qjs"];
 pub(crate) const PYTHON: &[&str] = &["componentize-py"];
 
 pub(crate) const GO: &[&str] = &["go"];
+
+pub(crate) const ASSEMBLYSCRIPT: &[&str] = &["asc"];
 
 pub(crate) fn build(laid: &Laid) -> Doorlist {
     outfitted(laid.doorlist(["build", LOOP]))
