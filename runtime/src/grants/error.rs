@@ -50,6 +50,22 @@ pub enum GrantError {
         /// What no door may change.
         kept: PathBuf,
     },
+    /// A folder that is asked for writing holds, by a hard link, a file that no door may change.
+    #[error(
+        "policy.toml, {place}: `host` in dirs of [door.\"{door}\"]: {} is another name of {}, which no \
+         door may change; remove it, or remove `write`",
+        name.display(), kept.display()
+    )]
+    Linked {
+        /// Where the policy asks for it.
+        place: Place,
+        /// For which door.
+        door: String,
+        /// The file's name in the folder asked for.
+        name: PathBuf,
+        /// The same file where it is kept.
+        kept: PathBuf,
+    },
     /// The host-wide policy does not offer it.
     #[error("policy.toml, {place}: {request}, which the host-wide policy does not offer it")]
     NotOffered {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::hard_links::linked;
+
 /// The places that no grant for writing may hold or lie within.
 pub(super) struct Kept {
     places: Vec<PathBuf>,
@@ -18,15 +20,24 @@ impl Kept {
 
     /// What a grant of `dir`, which is resolved, would let a door change.
     pub(super) fn covered_by(&self, dir: &Path) -> Option<PathBuf> {
-        let mut others = Self { places: Vec::new() };
-        // The folder may be, or lie within, another loop: its files are as much to be kept.
+        let mut places = self.around(dir).places.into_iter();
+        places.find(|place| place.starts_with(dir) || dir.starts_with(place))
+    }
+
+    /// The name in `dir`, which is resolved, of a file that is kept elsewhere, and that file.
+    pub(super) fn linked_into(&self, dir: &Path) -> Option<(PathBuf, PathBuf)> {
+        linked(&self.around(dir).places, dir)
+    }
+
+    /// These and, as `dir` may be, or lie within, another loop, that one's: its files are as much to
+    /// be kept.
+    fn around(&self, dir: &Path) -> Self {
+        let places = self.places.clone();
+        let mut kept = Self { places };
         dir.ancestors()
             .filter(|ancestor| ancestor.join(LOOP_FILE).exists())
-            .for_each(|other| others.add_loop(other));
-        let mut places = self.places.iter().chain(&others.places);
-        places
-            .find(|place| place.starts_with(dir) || dir.starts_with(place))
-            .cloned()
+            .for_each(|other| kept.add_loop(other));
+        kept
     }
 
     fn add_loop(&mut self, loop_dir: &Path) {

@@ -12,6 +12,7 @@
 mod allowances;
 mod error;
 mod granted;
+mod hard_links;
 mod kept;
 mod requests;
 mod secret;

@@ -299,18 +299,38 @@ impl Requests {
             path,
             source,
         })?;
-        if asked.write
-            && let Some(kept) = kept.covered_by(&host)
-        {
-            return Err(GrantError::Kept {
-                place: asked.place,
-                door: door.to_owned(),
-                path: host,
-                kept,
-            });
+        if asked.write {
+            Self::writable(door, asked, &host, kept)?;
         }
         let (guest, write) = (asked.guest.clone(), asked.write);
         Ok(GrantedDir { host, guest, write })
+    }
+
+    /// Refuses a folder in which a door would change what no door may change.
+    fn writable(
+        door: &str,
+        asked: &DirRequest,
+        path: &Path,
+        kept: &Kept,
+    ) -> Result<(), GrantError> {
+        let (place, door, path) = (asked.place, door.to_owned(), path.to_owned());
+        if let Some(kept) = kept.covered_by(&path) {
+            return Err(GrantError::Kept {
+                place,
+                door,
+                path,
+                kept,
+            });
+        }
+        match kept.linked_into(&path) {
+            Some((name, kept)) => Err(GrantError::Linked {
+                place,
+                door,
+                name,
+                kept,
+            }),
+            None => Ok(()),
+        }
     }
 
     /// The folder to which `path` leads in the end.

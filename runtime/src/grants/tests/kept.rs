@@ -80,6 +80,37 @@ fn links_do_not_get_around_what_is_kept() {
 
 #[cfg(unix)]
 #[test]
+fn hard_links_do_not_get_around_what_is_kept() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.path("loop/lists/deep")).unwrap();
+    fs::write(bench.path("loop/doors/fridge.wasm"), "").unwrap();
+    fs::write(bench.path("config/policy.toml"), "").unwrap();
+    let other = bench.path("loop/lists/deep/other");
+    for kept in [
+        "loop/policy.toml",
+        "loop/doors/fridge.wasm",
+        "config/policy.toml",
+    ] {
+        fs::hard_link(bench.path(kept), &other).unwrap();
+        let error = bench.dir("lists", true).unwrap_err();
+        let named = format!(
+            "{} is another name of {}, which no door may change",
+            other.display(),
+            bench.path(kept).display()
+        );
+        assert!(error.to_string().contains(&named), "{error}");
+        bench.dir("lists", false).unwrap();
+        fs::remove_file(&other).unwrap();
+    }
+    // Two names that are both the door's own, or that lie elsewhere, are nobody's concern.
+    fs::write(&other, "").unwrap();
+    fs::hard_link(&other, bench.path("loop/lists/more")).unwrap();
+    fs::hard_link(bench.path("loop/run"), bench.path("elsewhere/run")).unwrap();
+    bench.dir("lists", true).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
 fn a_folder_replaced_by_a_link_is_noticed() {
     use std::os::unix::fs::symlink;
     let bench = Bench::new();
