@@ -76,6 +76,18 @@ impl Printer {
         printed.bytes.extend_from_slice(&bytes[..kept]);
         printed.dropped += (bytes.len() - kept) as u64;
     }
+
+    /// Whether nothing more is kept.
+    pub(super) fn is_full(&self) -> bool {
+        let printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.bytes.len() == self.limit
+    }
+
+    /// Counts bytes that come when it is full.
+    pub(super) fn count_dropped(&self, bytes: usize) {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.dropped += bytes as u64;
+    }
 }
 
 impl IsTerminal for Printer {

@@ -1,10 +1,12 @@
 //! Hostile components that are too large for a file.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use doorlist::doors::DoorFile;
+use loop_spec::loop_machine::Outcome;
 
-use crate::{Friend, answer, gate};
+use crate::{Friend, answer, door, gate, open};
 
 /// What comes of a component's text; the next opening must be unharmed.
 async fn told(component: &str) -> String {
@@ -70,15 +72,30 @@ async fn a_function_of_a_thousand_parameters() {
 
 #[tokio::test]
 async fn fifty_thousand_functions() {
-    let functions = "    (func (drop (i32.const 1)))\n".repeat(50_000);
-    let component = format!(
+    assert_eq!(told(&functions(50_000)).await, "ok");
+}
+
+/// The clock of an opening starts when the compiled code is in hand.
+#[tokio::test]
+async fn what_takes_longer_to_compile_than_a_door_has_time_runs_all_the_same() {
+    let bytes = wat::parse_str(functions(10_000)).unwrap();
+    let mut slow = door(DoorFile::from_bytes("door", bytes).unwrap()).unwrap();
+    let started = Instant::now();
+    open(&gate(), &slow, "{}").await;
+    slow.limits.time = started.elapsed() / 2;
+    let outcome = open(&gate(), &slow, "{}").await.outcome;
+    assert!(matches!(outcome, Outcome::Said { .. }), "{outcome:?}");
+}
+
+fn functions(number: usize) -> String {
+    let functions = "    (func (drop (i32.const 1)))\n".repeat(number);
+    format!(
         "(component
   (core module $m
 {functions}    (func (export \"go\")))
   (core instance $i (instantiate $m))
   (func (export \"go\") (canon lift (core func $i \"go\"))))"
-    );
-    assert_eq!(told(&component).await, "ok");
+    )
 }
 
 #[tokio::test]

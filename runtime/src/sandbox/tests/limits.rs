@@ -46,6 +46,24 @@ async fn an_endless_loop_ends_when_its_time_does() {
     assert!(opened.fuel > 0);
 }
 
+/// The clock runs from instantiation on.
+#[tokio::test]
+async fn an_endless_start_function_ends_when_its_time_does() {
+    let starts = r#"(component
+        (core module $m
+            (func $spin (loop (br 0)))
+            (start $spin)
+            (func (export "run")))
+        (core instance $i (instantiate $m))
+        (func (export "run") (canon lift (core func $i "run"))))"#;
+    let limit = Duration::from_millis(20);
+    let door = Door::of(starts).await.limited(|limits| {
+        limits.fuel = u64::MAX;
+        limits.time = limit;
+    });
+    assert_eq!(door.fault("run", &[]).await, Fault::Time { limit });
+}
+
 #[tokio::test]
 async fn waiting_in_a_call_of_the_host_counts_as_time() {
     let limit = Duration::from_millis(20);
