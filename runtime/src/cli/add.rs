@@ -10,6 +10,7 @@ use doorlist::Artifact;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::doors::{DoorFile, schema_of};
 use doorlist::fetch::{Fetched, SCHEME, fetch, fetch_oci, is_pinned, stem};
+use doorlist::lock::signatures;
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::Digest;
 use loop_spec::lock::Came;
@@ -26,7 +27,7 @@ use super::{Exit, Output, own};
 #[derive(Args)]
 pub(crate) struct Add {
     /// The component: a file (.wasm or .wat; of a command, NAME.schema.json beside NAME.wasm comes
-    /// with it), an https:// address, or oci://HOST/NAME:TAG in a registry; with `#sha256=…` behind it
+    /// with it, and so do the signatures in NAME.sig), an https:// address, or oci://HOST/NAME:TAG in a registry; with `#sha256=…` behind it
     /// where you know its digest, which an address must have. oci://HOST/NAME@sha256:… has one.
     file: String,
     /// What it is called in the loop: NAME.wasm; its own name if left out.
@@ -49,6 +50,8 @@ struct Brought {
     stem: Option<String>,
     /// Where it comes from, for doors.lock and for messages.
     from: String,
+    /// The file that it comes from, where it is one; a signature may lie beside it.
+    path: Option<PathBuf>,
 }
 
 impl Add {
@@ -69,6 +72,7 @@ impl Add {
             named = named.described(schema)?;
         }
         named.check()?;
+        named.path = brought.path;
         let file = folder.doors().join(format!("{name}.wasm"));
         let text_form = folder.doors().join(format!("{name}.wat"));
         if text_form.exists() {
@@ -86,8 +90,12 @@ impl Add {
             return Ok(Exit::Found);
         }
         describe(&schema_of(&file), &named)?;
-        place(&file, &named.artifact)
-            .with_context(|| format!("{} cannot be written", file.display()))?;
+        let written = |file: &Path| format!("{} cannot be written", file.display());
+        if let Some(signatures) = named.path.as_deref().and_then(signatures) {
+            let beside = file.with_extension("sig");
+            place(&beside, signatures.as_bytes()).with_context(|| written(&beside))?;
+        }
+        place(&file, &named.artifact).with_context(|| written(&file))?;
         if !output.json {
             note!("{}", file.display());
             let text = self.dir.join("loop.txt");
@@ -141,6 +149,7 @@ fn from_file(path: &Path) -> anyhow::Result<Brought> {
         schema: read.schema,
         stem: stem.map(str::to_owned),
         from: from.display().to_string(),
+        path: Some(from),
     })
 }
 
@@ -164,6 +173,7 @@ async fn from_address(address: &str) -> anyhow::Result<Brought> {
         schema: None,
         stem: Some(stem),
         from,
+        path: None,
     })
 }
 
@@ -174,6 +184,7 @@ async fn from_registry(address: &str) -> anyhow::Result<Brought> {
         schema: None,
         stem: stem(address),
         from,
+        path: None,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use doorlist::lock::Signer;
 use doorlist::loop_folder::Change;
 use loop_spec::frame::{one_line, visible};
 use loop_spec::lock::{Entry, LockedFunction};
@@ -35,10 +36,19 @@ pub(crate) fn show(change: &Change) -> io::Result<()> {
         };
         data!("  {mark} {line}")?;
     }
+    data!("    {}", signed(&change.signer))?;
     for request in &change.asks_for {
         data!("    the policy asks: {request}")?;
     }
     Ok(())
+}
+
+fn signed(signer: &Signer) -> String {
+    match signer {
+        Signer::Nobody => "not signed".to_owned(),
+        Signer::Unknown => "signed by no key that the policy names".to_owned(),
+        Signer::Key(key) => format!("signed by {key}"),
+    }
 }
 
 /// What stands to be compared, a line each.
@@ -70,6 +80,11 @@ pub(crate) fn in_json(change: &Change) -> Value {
         "size": change.size,
         "was": change.was.as_ref().map(entry),
         "is": entry(&change.is),
+        "signed": change.signer != Signer::Nobody,
+        "signed_by": match &change.signer {
+            Signer::Key(key) => Some(key.to_string()),
+            Signer::Nobody | Signer::Unknown => None,
+        },
         "asks_for": change.asks_for,
     })
 }

@@ -1,5 +1,6 @@
 //! Keys by which components are signed.
 
+use std::fmt;
 use std::str::FromStr;
 
 use base64::Engine as _;
@@ -37,6 +38,13 @@ fn signature(line: &str) -> Option<Signature> {
         .decode(line.strip_prefix(SCHEME).unwrap_or(line))
         .ok()?;
     Signature::from_slice(&bytes).ok()
+}
+
+/// As it is written.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{SCHEME}{}", STANDARD.encode(self.0.as_bytes()))
+    }
 }
 
 impl FromStr for Key {

@@ -1,13 +1,11 @@
 //! Whether a component may be opened in a loop.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use loop_spec::Digest;
 use loop_spec::lock::{Came, Lock, Unaccepted};
 
-use super::{Key, LockFile, LockFileError, Revocation, entry};
+use super::{Key, LockFile, LockFileError, Revocation, Signer, entry, signatures};
 use crate::doors::DoorFile;
 
 /// All that decides which components may be opened in one loop, read once.
@@ -51,7 +49,7 @@ impl Locks {
         if self.revoked.contains_key(&file.artifact.digest()) {
             return Some(Unaccepted::Revoked);
         }
-        if !self.keys.is_empty() && !self.signed(file) {
+        if !self.keys.is_empty() && !matches!(self.signer(file), Signer::Key(_)) {
             return Some(Unaccepted::Unsigned);
         }
         let name = file.path.as_deref().map(|path| self.file.name_of(path));
@@ -62,21 +60,10 @@ impl Locks {
         self.lock.refusal(&name, &found.digests())
     }
 
-    /// Whether a key that is named has signed the file's bytes, in `NAME.sig` beside it.
-    fn signed(&self, file: &DoorFile) -> bool {
+    /// Who has signed the file's bytes, in `NAME.sig` beside it.
+    #[must_use]
+    pub fn signer(&self, file: &DoorFile) -> Signer {
         let signatures = file.path.as_deref().and_then(signatures);
-        signatures.is_some_and(|signatures| {
-            let mut keys = self.keys.iter();
-            keys.any(|key| key.signed(&file.artifact, &signatures))
-        })
+        Signer::of(&file.artifact, signatures.as_deref(), &self.keys)
     }
 }
-
-fn signatures(file: &Path) -> Option<String> {
-    let beside = file.with_extension("sig");
-    let is_small = fs::metadata(&beside).is_ok_and(|about| about.is_file() && about.len() <= MOST);
-    is_small.then(|| fs::read_to_string(&beside).ok())?
-}
-
-/// Bytes of a file of signatures: hundreds of them.
-const MOST: u64 = 64 << 10;

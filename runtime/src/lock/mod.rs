@@ -9,8 +9,10 @@ mod key;
 mod lock_file;
 mod locks;
 mod revoked;
+mod signer;
 
 pub use key::{Key, NotAKey};
 pub use lock_file::{LockFile, LockFileError, entry};
 pub use locks::Locks;
 pub use revoked::{Revocation, Revoked};
+pub use signer::{Signer, signatures};

@@ -8,7 +8,7 @@ use loop_spec::lock::{Came, Entry};
 use super::{FolderError, LoopFolder};
 use crate::doors::{Catalogue, CatalogueError, DoorFile};
 use crate::grants::{Request, Requests};
-use crate::lock::entry;
+use crate::lock::{Signer, entry};
 use crate::models::ModelSource;
 
 /// The components of a loop that are other than its `doors.lock` says.
@@ -33,6 +33,8 @@ pub struct Change {
     pub was: Option<Entry>,
     /// What it is, as it would be locked.
     pub is: Entry,
+    /// Who has signed it, in the file beside it.
+    pub signer: Signer,
     /// What the policy asks for on behalf of its doors, beyond the loop's own data.
     pub asks_for: Vec<Request>,
 }
@@ -50,7 +52,8 @@ impl LoopFolder {
             broken,
             ..Review::default()
         };
-        let requests = self.requests(&self.policy()?)?;
+        let policy = self.policy()?;
+        let (requests, locks) = (self.requests(&policy)?, self.locks(&policy)?);
         let mut names = Vec::new();
         for file in files {
             let path = file.path.clone().unwrap_or_default();
@@ -62,6 +65,7 @@ impl LoopFolder {
                     file: name.clone(),
                     size: file.artifact.len(),
                     is,
+                    signer: locks.signer(&file),
                     asks_for: asks_for(&requests, &file),
                 });
             }
@@ -72,8 +76,8 @@ impl LoopFolder {
         Ok(review)
     }
 
-    /// What it would be to put a component, whose stem is the one it gets, in the place of the file
-    /// `name` of the folder.
+    /// What it would be to put a component, whose stem is the one it gets and whose path the one it
+    /// comes from, in the place of the file `name` of the folder.
     ///
     /// # Errors
     /// When the folder's policy or its lock cannot be read.
@@ -83,12 +87,14 @@ impl LoopFolder {
         component: &DoorFile,
         came: Came,
     ) -> Result<Review, FolderError> {
-        let requests = self.requests(&self.policy()?)?;
+        let policy = self.policy()?;
+        let requests = self.requests(&policy)?;
         let change = Change {
             file: name.to_owned(),
             size: component.artifact.len(),
             was: self.lock_file().read()?.entry(name).cloned(),
             is: entry(component, came),
+            signer: self.locks(&policy)?.signer(component),
             asks_for: asks_for(&requests, component),
         };
         Ok(Review {

@@ -55,6 +55,7 @@ fn what_was_neither_built_nor_accepted_is_refused_before_anything_runs() {
     laid.doorlist(["lock", LOOP, "--yes"])
         .stdout_has("hand.take(count: u32) -> u32")
         .stdout_has("imports nothing")
+        .stdout_has("not signed")
         .stderr("accepted\n")
         .call();
     laid.run_script()
@@ -233,6 +234,20 @@ fn a_signature_is_demanded_where_the_policy_names_a_key() {
     laid.run_script()
         .stdout("Done.\n")
         .stderr_has("done")
+        .call();
+    let beside = laid.dir().parent().unwrap().join("other.wasm");
+    std::fs::write(&beside, &bytes).unwrap();
+    std::fs::write(beside.with_extension("sig"), sign(&ada)).unwrap();
+    let add = || laid.doorlist(["add", beside.to_str().unwrap(), "-C", LOOP, "--yes"]);
+    add()
+        .stdout_has(format!("signed by ed25519:{key}\n"))
+        .stderr_has("")
+        .call();
+    assert_eq!(laid.read("doors/other.sig"), sign(&ada), "it comes along");
+    std::fs::write(beside.with_extension("sig"), sign(&eve)).unwrap();
+    add()
+        .stdout_has("signed by no key that the policy names\n")
+        .stderr_has("")
         .call();
     // A signature is no acceptance: it says who made the bytes, not that they are wanted.
     std::fs::remove_file(laid.path("doors.lock")).unwrap();
