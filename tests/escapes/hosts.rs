@@ -21,9 +21,9 @@ use super::server::{Server, said};
 
 /// Names of this test, and how often they were looked up.
 #[derive(Debug, Default)]
-struct Names {
-    at: Vec<(&'static str, &'static str)>,
-    asked: AtomicUsize,
+pub(super) struct Names {
+    pub(super) at: Vec<(&'static str, &'static str)>,
+    pub(super) asked: AtomicUsize,
 }
 
 #[async_trait::async_trait]
@@ -400,7 +400,7 @@ async fn who_is_trusted_is_spoken_to_by_the_name_that_is_granted() {
 }
 
 /// A certificate that nobody has signed but itself, and who shows it.
-fn certified(name: &str) -> (TlsAcceptor, String) {
+pub(super) fn certified(name: &str) -> (TlsAcceptor, String) {
     let made = rcgen::generate_simple_self_signed([name.to_owned()]).unwrap();
     let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))

@@ -3,6 +3,7 @@
 mod config;
 mod files;
 mod hosts;
+mod own_hosts;
 mod prober;
 mod secrets;
 mod server;

@@ -7,9 +7,9 @@ use super::hosts::{hosts, send};
 use super::prober::Prober;
 use super::server::{Server, said};
 
-const TOKEN: &str = "tok/en+0123456789";
+pub(super) const TOKEN: &str = "tok/en+0123456789";
 
-fn header(server: &Server, name: &str) -> Grants {
+pub(super) fn header(server: &Server, name: &str) -> Grants {
     let put = SecretPlace::Header {
         name: name.to_owned(),
         prefix: "Bearer ".to_owned(),
@@ -31,7 +31,7 @@ fn with(server: &Server, put: SecretPlace) -> Grants {
 }
 
 /// Answers with what it was asked, in a header too, cut into pieces of three bytes.
-async fn echo() -> Server {
+pub(super) async fn echo() -> Server {
     Server::new(|asked| {
         let in_header = asked.lines().find(|line| line.contains("tok"));
         let in_header = in_header.unwrap_or_default().trim();

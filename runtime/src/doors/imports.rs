@@ -78,14 +78,15 @@ fn unmet_interface(name: &str) -> Option<Unmet> {
         Some((path, version)) => (path, Some(version)),
         None => (name, None),
     };
-    if [CONFIG, LOG].contains(&name) {
+    if name == CONFIG || HOST.contains(&name) {
         return None;
     }
     if path.starts_with("wasi:config/") {
         return Some(Unmet::OtherVersion { offered: CONFIG });
     }
-    if path == "doorlist:host/log" {
-        return Some(Unmet::OtherVersion { offered: LOG });
+    let other = |own: &&str| own.split_once('@').is_some_and(|(own, _)| own == path);
+    if let Some(offered) = HOST.into_iter().find(other) {
+        return Some(Unmet::OtherVersion { offered });
     }
     if !OFFERED.contains(&path) {
         return Some(Unmet::Unknown);
@@ -170,8 +171,9 @@ const OFFERED: [&str; 29] = [
 
 /// What a policy's `config` is read through: a proposal that changes from version to version.
 const CONFIG: &str = "wasi:config/store@0.2.0-rc.1";
-/// What a door writes lines for the trace through.
-const LOG: &str = "doorlist:host/log@0.1.0";
+
+/// What is there beside WASI.
+const HOST: [&str; 2] = ["doorlist:host/http@0.1.0", "doorlist:host/log@0.1.0"];
 
 /// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
 /// goes by its own name.
@@ -227,6 +229,21 @@ mod tests {
                     "`wasi:config/runtime@0.2.0-draft` is not there; this host has \
                      `wasi:config/store@0.2.0-rc.1`",
                 ),
+            ),
+            ("doorlist:host/http@0.1.0", interface, None),
+            ("doorlist:host/log@0.1.0", interface, None),
+            (
+                "doorlist:host/http@0.2.0",
+                interface,
+                Some(
+                    "`doorlist:host/http@0.2.0` is not there; this host has \
+                     `doorlist:host/http@0.1.0`",
+                ),
+            ),
+            (
+                "doorlist:host/httq@0.1.0",
+                interface,
+                Some("`doorlist:host/httq@0.1.0` is neither WASI 0.2 nor an interface of Doorlist"),
             ),
             (
                 "wasi:http/incoming-handler@0.2.0",

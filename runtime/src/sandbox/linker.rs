@@ -11,7 +11,7 @@ use super::clocks::HasClocks;
 use super::config::add_config;
 use super::files::only_plain_files;
 use super::log::add_log;
-use super::network::only_granted_hosts;
+use super::network::{add_http, only_granted_hosts};
 use super::random::HasRandom;
 use super::state::State;
 
@@ -21,6 +21,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
     wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
     add_config(&mut linker)?;
+    add_http(&mut linker)?;
     add_log(&mut linker)?;
     linker.allow_shadowing(true);
     let l = &mut linker;

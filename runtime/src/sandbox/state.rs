@@ -110,6 +110,11 @@ impl State {
     /// Counts one call of the host, before it is made, and looks whether the door may go on.
     pub(super) fn call_host(&mut self) -> wasmtime::Result<()> {
         self.limiter.call_host()?;
+        self.check_network()
+    }
+
+    /// Looks whether its requests sent and received more than they may.
+    pub(super) fn check_network(&self) -> wasmtime::Result<()> {
         let over = self.network.as_ref().is_some_and(Network::is_over);
         let limit = self.network_limit;
         if over {

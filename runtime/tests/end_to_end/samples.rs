@@ -1,14 +1,13 @@
 //! The sample doors of the repository: each does what its cases say, in every language.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
 use std::path::Path;
 
 use crate::laid::{LOOP, Laid};
+use crate::languages::server::{Server, answer};
 use crate::languages::toolchain::{C, GO, JS, PYTHON, has, outfitted};
 
 /// The doors that have cases.
-const SAMPLES: [&str; 11] = [
+const SAMPLES: [&str; 12] = [
     "csv-summary",
     "dates",
     "decimal",
@@ -16,6 +15,7 @@ const SAMPLES: [&str; 11] = [
     "fridge",
     "hash",
     "json-query",
+    "links",
     "markdown",
     "search",
     "shopping",
@@ -54,33 +54,18 @@ fn every_sample_does_what_its_cases_say() {
         );
     }
     fetches(&laid);
+    finds_links(&laid);
 }
 
 /// A page of a server of this machine, which is granted by its address.
 #[track_caller]
 fn fetches(laid: &Laid) {
-    let server = TcpListener::bind("127.0.0.1:0").unwrap();
-    let host = format!("http://{}", server.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in server.incoming() {
-            let mut stream = stream.unwrap();
-            let mut request = [0; 1024];
-            let read = stream.read(&mut request).unwrap();
-            assert!(request[..read].starts_with(b"GET /milk?a=1 HTTP/1.1\r\n"));
-            let answer =
-                "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nMilk.\n";
-            stream.write_all(answer.as_bytes()).unwrap();
-        }
+    let server = Server::new(|asked| {
+        assert!(asked.starts_with("GET /milk?a=1 HTTP/1.1\r\n"));
+        answer("200 OK", "content-type: text/plain\r\n", "Milk.\n")
     });
-    let built = laid.dir().parent().unwrap().join("built/fetch.wasm");
-    laid.write("doors/fetch.wasm", std::fs::read(built).unwrap());
-    laid.write("loop.txt", "+++\nlist = [\"fetch.get\"]\n+++\nFetch.\n");
-    laid.write(
-        "policy.toml",
-        format!("[door.\"fetch.get\"]\nhosts = [\"{host}\"]\n"),
-    );
-    let allow = laid.doorlist(["allow", LOOP, "--yes"]);
-    allow.stdout_has(&host).stderr_has("allowed").call();
+    let host = &server.origin;
+    grant(laid, "fetch", "fetch.get", host);
     let get = |address: &str| {
         let arguments = format!("{{\"address\": \"{address}\"}}");
         laid.doorlist(["call", "fetch.get", &arguments, "-C", LOOP])
@@ -96,3 +81,49 @@ fn fetches(laid: &Laid) {
         )
         .call();
 }
+
+#[track_caller]
+fn finds_links(laid: &Laid) {
+    let server = Server::new(|asked| match asked.starts_with("GET /a/ HTTP/1.1\r\n") {
+        true => answer("200 OK", "", PAGE),
+        false => answer("404 Not Found", "", ""),
+    });
+    let host = &server.origin;
+    grant(laid, "links", "links.of", host);
+    let of = |address: &str| {
+        let arguments = format!("{{\"address\": \"{address}\"}}");
+        laid.doorlist(["call", "links.of", &arguments, "-C", LOOP])
+            .stderr_has("")
+    };
+    of(&format!("{host}/a/"))
+        .stdout(format!(
+            "[{{\"to\":\"{host}/a/b?c=1&d=2\",\"text\":\"Milk & eggs\"}},\
+             {{\"to\":\"https://example.com/\",\"text\":\"\"}}]\n"
+        ))
+        .call();
+    of(&format!("{host}/b"))
+        .exit(21)
+        .stdout(format!("error: {host}/b: 404 Not Found\n"))
+        .call();
+}
+
+/// Lists one door of a sample that was built, and grants it a host.
+#[track_caller]
+fn grant(laid: &Laid, file: &str, door: &str, host: &str) {
+    let component = format!("{file}.wasm");
+    let built = laid.dir().parent().unwrap().join("built").join(&component);
+    laid.write(&format!("doors/{component}"), std::fs::read(built).unwrap());
+    laid.write(
+        "loop.txt",
+        format!("+++\nlist = [\"{door}\"]\n+++\nLook.\n"),
+    );
+    laid.write(
+        "policy.toml",
+        format!("[door.\"{door}\"]\nhosts = [\"{host}\"]\n"),
+    );
+    let allow = laid.doorlist(["allow", LOOP, "--yes"]);
+    allow.stdout_has(host).stderr_has("allowed").call();
+}
+
+const PAGE: &str = "<p><A class=x HREF='b?c=1&amp;d=2'>Milk <b>&amp; eggs</b>\n</a>\
+    <a href=mailto:a@b>no</a> <a href=\"https://example.com\"><img></a>";

@@ -55,13 +55,17 @@ impl Guest for Door {
     }
 }
 
-fn fields(headers: &str) -> Result<Fields, String> {
-    let lines = headers.lines().map(|line| {
+/// Headers from lines.
+pub(crate) fn read_headers(headers: &str) -> impl Iterator<Item = (String, String)> {
+    headers.lines().map(|line| {
         let (name, value) = line.split_once(": ").unwrap_or((line, ""));
         // A line end is a sign of these lines, so it has a name of its own.
-        let value = value.replace("\\r\\n", "\r\n");
-        (name.to_owned(), value.into_bytes())
-    });
+        (name.to_owned(), value.replace("\\r\\n", "\r\n"))
+    })
+}
+
+fn fields(headers: &str) -> Result<Fields, String> {
+    let lines = read_headers(headers).map(|(name, value)| (name, value.into_bytes()));
     Fields::from_list(&lines.collect::<Vec<_>>()).map_err(|error| match error {
         HeaderError::InvalidSyntax => "invalid-syntax".to_owned(),
         HeaderError::Forbidden => "forbidden".to_owned(),

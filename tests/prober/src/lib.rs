@@ -10,6 +10,7 @@ wit_bindgen::generate!({ world: "prober", generate_all });
 
 mod config;
 mod hosts;
+mod own_hosts;
 
 use exports::test::prober::files::Guest;
 

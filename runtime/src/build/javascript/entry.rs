@@ -12,7 +12,7 @@ use super::super::world::{Exported, World};
 pub(super) fn text(module: &Path, world: &World, bundle: &str) -> String {
     let mut text = String::from("import { opened } from \"./prelude.js\";\n");
     for (words, import) in ASKED_FOR {
-        if words.iter().any(|word| has_word(bundle, word)) {
+        if has_any(bundle, words) {
             writeln!(text, "import {};", json!(import)).expect(TAKES);
         }
     }
@@ -64,6 +64,21 @@ fn opened(owner: &str, label: &str, name: &str, function: &Exported) -> String {
     )
 }
 
+/// What the world of a door whose module is made of `bundle` imports for the prelude, and the packages
+/// that this is in: as much of each as is used, in the order of their use.
+pub(super) fn imports(bundle: &str) -> (Vec<&'static str>, Vec<&'static str>) {
+    let (mut packages, mut imports) = (PACKAGES.to_vec(), IMPORTS.to_vec());
+    if has_any(bundle, FETCH) {
+        packages.push(HTTP_PACKAGE);
+        imports.push(HTTP);
+    }
+    (packages, imports)
+}
+
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| has_word(text, word))
+}
+
 /// Whether a name stands in a text as a word of its own.
 fn has_word(text: &str, word: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$');
@@ -72,25 +87,36 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// What is imported where one of the words is used: the runtime lacks it, and it is large.
+/// What is imported where one of the words is used: the runtime lacks it, and it is large, or the
+/// host's to give.
 const ASKED_FOR: &[(&[&str], &str)] = &[
-    (&["URL", "URLSearchParams"], "core-js/actual/url/index.js"),
+    (
+        &["URL", "URLSearchParams", "fetch"],
+        "core-js/actual/url/index.js",
+    ),
     (&["structuredClone"], "core-js/actual/structured-clone.js"),
-    (&["TextEncoder", "TextDecoder"], "fast-text-encoding"),
+    (
+        &["TextEncoder", "TextDecoder", "fetch"],
+        "fast-text-encoding",
+    ),
+    (FETCH, "./fetch.js"),
 ];
+
+/// The word of a door that sends requests.
+const FETCH: &[&str] = &["fetch"];
 
 /// The files of the prelude.
 pub(super) const PRELUDE: &[(&str, &str)] = &[
+    ("fetch.js", include_str!("fetch.js")),
     ("prelude.js", include_str!("prelude.js")),
     ("timers.js", include_str!("timers.js")),
     ("turns.js", include_str!("turns.js")),
 ];
 
-/// What the prelude imports.
-pub(super) const IMPORTS: &[&str] = &["wasi:random/random@0.2.0", "wasi:cli/stderr@0.2.0"];
+/// What the prelude always imports.
+const IMPORTS: &[&str] = &["wasi:random/random@0.2.0", "wasi:cli/stderr@0.2.0"];
 
-/// As much of the packages that this is in as is used, in the order of their use.
-pub(super) const PACKAGES: &[&str] = &[
+const PACKAGES: &[&str] = &[
     "package wasi:random@0.2.0;
      interface random { get-random-bytes: func(len: u64) -> list<u8>; }",
     "package wasi:io@0.2.0;
@@ -108,5 +134,25 @@ pub(super) const PACKAGES: &[&str] = &[
        get-stderr: func() -> output-stream;
      }",
 ];
+
+const HTTP: &str = "doorlist:host/http@0.1.0";
+
+const HTTP_PACKAGE: &str = "package doorlist:host@0.1.0;
+     interface http {
+       record request {
+         method: string,
+         url: string,
+         headers: list<tuple<string, string>>,
+         body: option<list<u8>>,
+       }
+       record response {
+         status: u16,
+         reason: string,
+         headers: list<tuple<string, string>>,
+         body: list<u8>,
+       }
+       variant error { refused(string), invalid(string), failed(string) }
+       send: func(request: request) -> result<response, error>;
+     }";
 
 const TAKES: &str = "a String takes it";

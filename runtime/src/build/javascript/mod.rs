@@ -1,8 +1,9 @@
 //! Doors in JavaScript and TypeScript: bundled by esbuild, made a component by componentize-qjs.
 //!
 //! The runtime of componentize-qjs is the bare language. A prelude adds what its writers expect of
-//! one: `console`, timers, `URL`, `TextEncoder`, `crypto`, and `async` functions, which are lowered
-//! to generators over promises of the prelude's own, since nothing else runs while a door is open.
+//! one: `console`, timers, `URL`, `TextEncoder`, `crypto`, `fetch` over `doorlist:host/http`, and
+//! `async` functions, which are lowered to generators over promises of the prelude's own, since
+//! nothing else runs while a door is open.
 
 mod entry;
 mod lines;
@@ -141,9 +142,8 @@ impl Maker for ScriptDoor {
         write_file(&path("door.js"), bundle.as_bytes())?;
 
         let wit = path("door.wit");
-        let world = ready
-            .world
-            .extended(WORLD, entry::PACKAGES, entry::IMPORTS)?;
+        let (packages, imports) = entry::imports(&bare);
+        let world = ready.world.extended(WORLD, &packages, &imports)?;
         write_file(&wit, world.as_bytes())?;
         let made = path("door.wasm");
         let mut command = Command::new(&ready.componentize);

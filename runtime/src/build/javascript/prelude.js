@@ -89,11 +89,10 @@ globalThis.crypto = {
   },
 };
 
-globalThis.fetch = () => {
-  throw new Error("fetch: a door in JavaScript cannot reach the network; write this one in Rust for wasm32-wasip2");
-};
-
 // Where something went wrong, by the lines of the sources and not of the bundle.
+
+// Below the frames of the prelude and of packages are those of the door.
+Error.stackTraceLimit = 50;
 
 function stack(error) {
   const lines = String(error.stack ?? "").split("\n").map(placed).filter((line) => line);

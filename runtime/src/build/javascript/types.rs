@@ -31,7 +31,7 @@ pub(super) fn declarations(interface: &Interface) -> String {
         text.push_str("  };\n");
     }
     text.push_str("}\n");
-    text
+    text + FETCH
 }
 
 fn declare(text: &mut String, function: &Function, indent: &str) {
@@ -125,5 +125,8 @@ fn tagged(name: &str, payload: Option<&Shape>) -> String {
         Some(payload) => format!("{{ tag: {tag}; val: {} }}", shape(payload)),
     }
 }
+
+/// What the prelude adds of the web.
+const FETCH: &str = include_str!("fetch.d.ts");
 
 const TAKES: &str = "a String takes it";

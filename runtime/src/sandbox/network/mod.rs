@@ -1,12 +1,18 @@
-//! `wasi:http` for one opening: requests to granted hosts and to no other.
+//! Requests of one opening: to granted hosts and to no other.
 //!
 //! The door's own words decide nothing but which grant is looked for: the address is looked up and
 //! judged here, the connection goes to that address, and what names the host on the way is written
 //! here. A redirect is an answer like any other: whether the door may follow it is asked anew.
+//!
+//! A door sends them by `wasi:http`, or by `doorlist:host/http` where its language has no other way.
+//! Those are two faces of this: what is asked through either is judged by [`Network::begin`] and goes
+//! out by the one wire.
 
 mod address;
 mod body;
+mod own_face;
 mod resolver;
+mod wasi_face;
 mod wire;
 
 use std::collections::BTreeSet;
@@ -15,8 +21,7 @@ use std::sync::Arc;
 use http::Request;
 use http::uri::Scheme;
 use loop_spec::policy::Origin;
-use wasmtime::StoreContextMut;
-use wasmtime::component::{Linker, Resource, ResourceTable};
+use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi_http::p2::HttpResult;
 use wasmtime_wasi_http::p2::bindings::http::outgoing_handler::Host;
 use wasmtime_wasi_http::p2::bindings::http::types::{self, ErrorCode, Method};
@@ -27,9 +32,10 @@ use wasmtime_wasi_http::{
 
 use super::printed::Printer;
 use super::reached::MOST_PATHS;
-use super::state::State;
 use crate::grants::Grants;
+pub(super) use own_face::add_http;
 pub use resolver::{Resolver, SystemResolver};
+pub(super) use wasi_face::only_granted_hosts;
 use wire::{Answer, Wire};
 
 /// What one opening has to do with the network.
@@ -68,8 +74,8 @@ impl Network {
         WasiHttpCtxView { hooks, table, ctx }
     }
 
-    /// Hands over a request, or refuses it before anything of it begins.
-    fn handle(
+    /// Sends a request, or refuses it before anything of it begins.
+    fn begin(
         &mut self,
         table: &mut ResourceTable,
         request: Resource<HostOutgoingRequest>,
@@ -100,26 +106,6 @@ impl Network {
     pub(super) fn asked(&self) -> &BTreeSet<Origin> {
         &self.hooks.asked
     }
-}
-
-/// Shadows the function that sends requests: what is not granted is refused in the call itself, so
-/// that a door that is granted nothing stays as repeatable as any.
-pub(super) fn only_granted_hosts(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    type Asked = (
-        Resource<HostOutgoingRequest>,
-        Option<Resource<types::RequestOptions>>,
-    );
-    let mut handler = linker.instance(OUTGOING_HANDLER)?;
-    handler.func_wrap(
-        "handle",
-        |mut store: StoreContextMut<'_, State>, (request, options): Asked| {
-            let (network, table) = store.data_mut().network();
-            Ok((match network.handle(table, request, options) {
-                Ok(answer) => Ok(answer),
-                Err(error) => Err(error.downcast()?),
-            },))
-        },
-    )
 }
 
 impl Hooks {
@@ -160,9 +146,6 @@ impl WasiHttpHooks for Hooks {
         CHUNK
     }
 }
-
-/// The interface by the name that the linker has it under.
-const OUTGOING_HANDLER: &str = "wasi:http/outgoing-handler@0.2.12";
 
 /// Bytes of the headers of one request, as the host keeps them: what servers take, twice.
 const REQUEST_HEADERS: usize = 16 << 10;

@@ -5,6 +5,8 @@
 
 mod cases;
 mod each;
+mod fetches;
 mod programs;
 mod scripts;
+pub(crate) mod server;
 pub(crate) mod toolchain;

@@ -80,7 +80,7 @@ fn a_door_in_typescript_finds_what_its_writer_expects() {
     attempt("web", "1").stdout("1éweb\n").call();
     attempt("fetch", "1")
         .exit(21)
-        .stdout_has("error: fetch: a door in JavaScript cannot reach the network")
+        .stdout_has("error: TypeError: fetch: https://example.com is not among the hosts that")
         .call();
     // Random numbers come at every opening, from its seed.
     let [one, same, other] =
