@@ -31,7 +31,7 @@ pub use answer::{Answer, Call, CallId, Ended, NotACallId, Usage};
 pub use canonical::{LARGEST_EXACT, canonical};
 pub use clip::clip;
 pub use digest::{Digest, NotADigest};
-pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError};
+pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError, Window};
 pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
 pub use message::{Message, Named};
 pub use page::Page;

@@ -28,6 +28,9 @@ pub(crate) trait Words {
     fn marks(&self) -> &'static str;
     fn line(&self) -> &'static str;
     fn said(&self) -> &'static str;
+    fn summary(&self) -> &'static str;
+    fn summed_up(&self) -> &'static str;
+    fn sum_up(&self) -> &'static str;
     fn so_far(&self) -> &'static str;
     fn close(&self) -> &'static str;
     fn empty_answer(&self) -> &'static str;

@@ -110,7 +110,8 @@ impl LoopMachine {
         {
             return Err(self.misapplied(event, "the cards are not those of the list"));
         }
-        let at_paste = self.phase == Phase::Assemble && [node::PASTE, node::SAY].contains(&self.at);
+        let at_paste = self.phase == Phase::Assemble
+            && [node::PASTE, node::SAY, node::COMPACT].contains(&self.at);
         let ahead = at_paste.then_some(node::ASSEMBLE);
         let arrows = self.path(event, ahead.as_slice())?;
         self.chart

@@ -31,6 +31,7 @@ impl LoopMachine {
         self.paste_answer(put_back, &answered.answer);
         self.fuel = self.fuel.saturating_add(answered.fuel);
         self.usage += answered.usage;
+        self.measured(answered.usage);
         self.cut_short = match answered.ended {
             Ended::Length => self.cut_short + 1,
             Ended::Turn | Ended::Doors => 0,

@@ -35,6 +35,10 @@ pub enum Event {
     Opened(Opened),
     /// Somebody said more to the run: between two turns, or behind a close that stands.
     Said(Said),
+    /// What came first on the page was summed up by the model.
+    Compacted(Compacted),
+    /// It was to be summed up, and was not. The run goes on without.
+    NotCompacted(NotCompacted),
     /// What came of a close.
     CloseJudged(CloseJudged),
     /// The run stands still.
@@ -266,6 +270,35 @@ pub struct Said {
     pub text: String,
 }
 
+/// See [`Event::Compacted`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compacted {
+    /// How many turns of the page the summary stands for, from the first; a summary that stood there
+    /// before them is part of it.
+    pub turns: u32,
+    /// The summary, in the model's words.
+    pub summary: String,
+    /// Fuel used, where the model is a component.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+}
+
+/// See [`Event::NotCompacted`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotCompacted {
+    /// Why, for people; the model does not see it.
+    pub why: String,
+    /// Fuel used, where the model is a component.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+    /// Tokens used, where the model's provider counts them.
+    #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+    pub usage: Usage,
+}
+
 /// See [`Event::CloseJudged`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CloseJudged {
@@ -378,6 +411,8 @@ kinds! {
     Opening = "opening",
     Opened = "opened",
     Said = "said",
+    Compacted = "compacted",
+    NotCompacted = "not_compacted",
     CloseJudged = "close_judged",
     Stopped = "stopped",
     Resumed = "resumed",

@@ -14,11 +14,50 @@ use crate::{Call, CallId, Digest, Language, Message, Named, clip};
 pub(super) struct History {
     pasted: String,
     messages: Vec<Message>,
+    /// Where each turn begins.
+    turns: Vec<Turn>,
     numbers: BTreeSet<String>,
     opened_well: BTreeSet<String>,
 }
 
+/// Where the part of a turn begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// In the pasted text, in bytes.
+    pub(super) pasted: usize,
+    /// Among the messages.
+    pub(super) messages: usize,
+}
+
 impl History {
+    /// The turns, from the first that is not summed up.
+    pub(super) fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// Puts `summary` in the place of the first `turns` turns, and of what stands before them.
+    pub(super) fn compact(&mut self, turns: usize, summary: &str, language: Language) {
+        let from = self.turns[turns];
+        let words = language.words();
+        let head = format!("{}\n{}", words.summary(), framed(summary, OWN_WORDS));
+        let messages = [
+            Message::Model {
+                text: summary.to_owned(),
+                calls: Vec::new(),
+            },
+            Message::Doorlist {
+                text: words.summed_up().to_owned(),
+            },
+        ];
+        self.pasted.replace_range(..from.pasted, &head);
+        self.turns.drain(..turns);
+        for turn in &mut self.turns {
+            turn.pasted = turn.pasted - from.pasted + head.len();
+            turn.messages = turn.messages - from.messages + messages.len();
+        }
+        self.messages.splice(..from.messages, messages);
+    }
+
     pub(super) fn pasted(&self) -> &str {
         &self.pasted
     }
@@ -39,6 +78,10 @@ impl History {
 
     /// The line above everything that one answer brings.
     pub(super) fn put_back(&mut self, put_back: u32, loop_text: &Digest) {
+        self.turns.push(Turn {
+            pasted: self.pasted.len(),
+            messages: self.messages.len(),
+        });
         self.pasted += &format!("[{put_back} loop.txt {}]\n", loop_text.short());
     }
 

@@ -11,6 +11,7 @@
 mod act;
 mod assemble;
 mod chart;
+mod compact;
 mod decide;
 mod event;
 #[cfg(test)]
@@ -26,6 +27,8 @@ mod outcome;
 mod phase;
 #[cfg(test)]
 pub(crate) mod play;
+#[cfg(test)]
+mod properties;
 mod question;
 mod step;
 mod stop;
@@ -41,14 +44,17 @@ pub use assemble::Reading;
 pub use chart::{
     AskedFirst, Cell, Chart, DecidedBy, Decision, DoorSketch, Drawing, PolicyLine, Ways, node,
 };
+pub use compact::ToSumUp;
 pub use event::{
-    Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopRead, ModelFailed, Nod,
-    NodAnswered, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Said, Stopped,
+    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, Event, LoopRead, ModelFailed, Nod,
+    NodAnswered, NotCompacted, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Said,
+    Stopped,
 };
 pub use outcome::{Limit, Outcome, Refusal};
 pub use step::Step;
 pub use stop::Stop;
 
+use compact::Compaction;
 use history::History;
 use phase::Phase;
 
@@ -74,6 +80,7 @@ pub struct LoopMachine {
     said: BTreeSet<String>,
     /// Whether the last answer named doors.
     named: bool,
+    compaction: Compaction,
     phase: Phase,
     at: Node,
     stop: Option<Stop>,
@@ -105,6 +112,7 @@ impl LoopMachine {
             tainted_by: None,
             said: BTreeSet::new(),
             named: false,
+            compaction: Compaction::default(),
             phase: Phase::New,
             at: node::LINE,
             stop: None,
@@ -301,6 +309,8 @@ impl Machine for LoopMachine {
             Event::Opening(opening) => self.open(event, opening),
             Event::Opened(opened) => self.opened(event, opened),
             Event::Said(said) => self.said(event, said),
+            Event::Compacted(compacted) => self.compacted(event, compacted),
+            Event::NotCompacted(not) => self.not_compacted(event, not),
             Event::CloseJudged(judged) => self.close_judged(event, judged),
             Event::Stopped(stopped) => self.stopped(event, stopped),
             Event::Resumed(_) => self.resumed(event),

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use super::{
-    Answered, Asked, Card, CloseJudged, CloseRefusal, Event, LoopMachine, LoopRead, ModelFailed,
-    Opened, Opening, Outcome, Refusal, Refused, RunStarted, Said, Step, Stop, Stopped,
+    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, Event, LoopMachine, LoopRead,
+    ModelFailed, NotCompacted, Opened, Opening, Outcome, Refusal, Refused, RunStarted, Said, Step,
+    Stop, Stopped,
 };
 use crate::lock::Unaccepted;
 use crate::policy::Marks;
@@ -27,7 +28,9 @@ pub(crate) struct Play {
     pub(crate) pages: Vec<String>,
     /// What is looked up, compiled or run: every call that got past the list.
     pub(crate) touched: Vec<String>,
-    mind: Mind,
+    /// What the model says when it is to sum up.
+    pub(crate) sums_up: Option<String>,
+    pub(crate) mind: Mind,
     door: Door,
     check: Check,
     /// What people say: (after this many put-backs, or at the end, and what).
@@ -46,6 +49,7 @@ impl Play {
             arrows: Vec::new(),
             pages: Vec::new(),
             touched: Vec::new(),
+            sums_up: None,
             mind: Box::new(|_| None),
             door: Box::new(|_| {
                 Ok(Outcome::Said {
@@ -255,7 +259,7 @@ impl Play {
                     .reading()
                     .is_some_and(|r| r.is(&digest, &cards, &asked_first))
                 {
-                    return self.machine.assembled();
+                    return self.sum_up().unwrap_or_else(|| self.machine.assembled());
                 }
                 let text = (!self.machine.knows(&digest)).then(|| self.loop_txt.clone());
                 Event::LoopRead(LoopRead {
@@ -266,6 +270,26 @@ impl Play {
                 })
             }
         }
+    }
+
+    fn sum_up(&self) -> Option<Event> {
+        let to_sum_up = self.machine.to_sum_up()?;
+        let page = self.machine.page_to_sum_up(&to_sum_up)?.to_string();
+        let (fuel, usage) = (0, Usage::default());
+        let Some(summary) = &self.sums_up else {
+            let why = "the test says nothing".to_owned();
+            return Some(Event::NotCompacted(NotCompacted { why, fuel, usage }));
+        };
+        let summary = match page.contains(summary) {
+            true => format!("{summary}, and what was summed up before"),
+            false => summary.clone(),
+        };
+        Some(Event::Compacted(Compacted {
+            turns: to_sum_up.turns,
+            summary,
+            fuel,
+            usage,
+        }))
     }
 
     fn decide(&mut self, put_back: u32) -> Event {

@@ -440,3 +440,58 @@ fn c21_what_was_said_is_heard_once() {
     let pasted = play.machine.pasted();
     assert!(pasted.contains("| x\n| not on the list.\n"), "{pasted}");
 }
+
+/// A run whose pages outgrow their window; each turn brings 400 bytes.
+fn long() -> Play {
+    let text = LOOP.replace(
+        "put-backs = 6",
+        "put-backs = 40\nwindow = 1_000\nreserve = 300\nkeep = 200",
+    );
+    let mut play = Play::of(&text).door(|_| {
+        Ok(Outcome::Said {
+            text: "x".repeat(400),
+        })
+    });
+    play.mind = Box::new(|_| {
+        Some(Answer::Names {
+            calls: vec![call("pure.a", None), call("pure.b", None)],
+            remark: None,
+        })
+    });
+    play
+}
+
+#[test]
+fn c20_what_comes_first_is_summed_up_in_whole_turns() {
+    let mut play = long();
+    play.sums_up = Some("We looked".to_owned());
+    play.go_on();
+    let compactions = play.machine.compactions();
+    assert!(compactions > 3, "{compactions}");
+    let page = play.machine.page().unwrap();
+    assert!(page.len() / 4 < 1_000, "{}", page.len());
+    assert!(
+        page.pasted()
+            .contains("~ We looked, and what was summed up before"),
+        "{page}"
+    );
+    // No name is parted from its result, and none is there twice.
+    let mut named = Vec::new();
+    for message in page.messages() {
+        match message {
+            Message::Model { calls, .. } => named.extend(calls.iter().map(|call| call.call)),
+            Message::Result { call, .. } => assert_eq!(named.remove(0), *call),
+            _ => {}
+        }
+    }
+    assert!(named.is_empty(), "{named:?}");
+    assert_eq!(play.count("answered"), 40, "the journal keeps everything");
+}
+
+#[test]
+fn c20_a_failure_to_sum_up_stops_nothing_and_is_not_tried_for_ever() {
+    let mut play = long();
+    play.go_on();
+    assert_eq!(play.stop(), &Stop::PutBacks { cap: 40 });
+    assert_eq!(play.count("not_compacted"), 3);
+}

@@ -7,7 +7,9 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::{FUEL, Header, LoopTextError, PUT_BACKS, SAME_FAILURE, SHOWN};
+use super::{
+    FUEL, Header, KEEP, LoopTextError, PUT_BACKS, RESERVE, SAME_FAILURE, SHOWN, WINDOW, Window,
+};
 use crate::{Language, Place, nearest};
 
 /// The keys of a header.
@@ -21,6 +23,9 @@ pub const KEYS: &[&str] = &[
     "numbers",
     "model",
     "language",
+    "window",
+    "reserve",
+    "keep",
 ];
 
 #[derive(Deserialize)]
@@ -36,6 +41,9 @@ struct Raw {
     numbers: Option<Spanned<String>>,
     model: Option<String>,
     language: Option<Spanned<String>>,
+    window: Option<Spanned<u32>>,
+    reserve: Option<Spanned<u32>>,
+    keep: Option<Spanned<u32>>,
 }
 
 /// Reads `toml`, which begins at byte `offset` of `file`.
@@ -134,7 +142,23 @@ fn check(raw: Raw, place: impl Fn(Range<usize>) -> Place) -> Result<Header, Loop
         None => FUEL,
         Some(fuel) => NonZeroU64::new(*fuel.get_ref()).ok_or_else(|| zero("fuel", fuel.span()))?,
     };
+    let window = Window {
+        window: count("window", raw.window.clone(), WINDOW)?,
+        reserve: count("reserve", raw.reserve.clone(), RESERVE)?,
+        keep: count("keep", raw.keep.clone(), KEEP)?,
+    };
+    if window.threshold() <= u64::from(window.keep.get()) {
+        let named = raw.window.or(raw.reserve).or(raw.keep);
+        let span = named.map_or(0..0, |named| named.span());
+        return Err(LoopTextError::Value {
+            place: place(span),
+            key: "window",
+            found: window.window.to_string(),
+            expected: "more than `reserve` and `keep` together",
+        });
+    }
     Ok(Header {
+        window,
         list,
         needs,
         language,
@@ -199,6 +223,9 @@ const TYPES: &[(&str, &str)] = &[
         "a text: `\"doors/NAME.wasm\"`, `\"script:FILE\"` or `\"person\"`",
     ),
     ("language", "`\"en\"` or `\"zh\"`"),
+    ("window", COUNT),
+    ("reserve", COUNT),
+    ("keep", COUNT),
 ];
 const NAMES: &str = "doors' names: `[\"fridge.count\"]`";
 const COUNT: &str = "a whole number from 1 to 4,294,967,295";

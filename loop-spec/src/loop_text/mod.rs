@@ -46,6 +46,26 @@ struct Header {
     numbers_from_page: bool,
     model: Option<String>,
     language: Language,
+    window: Window,
+}
+
+/// How much of a page a model takes, in tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// All that it takes.
+    pub window: NonZeroU32,
+    /// What is left free of it, for its answer and what comes of that.
+    pub reserve: NonZeroU32,
+    /// What stays as it is of the newest when what came before is summed up.
+    pub keep: NonZeroU32,
+}
+
+impl Window {
+    /// The tokens beyond which what came first is summed up.
+    #[must_use]
+    pub fn threshold(&self) -> u64 {
+        u64::from(self.window.get().saturating_sub(self.reserve.get()))
+    }
 }
 
 impl LoopText {
@@ -133,6 +153,12 @@ impl LoopText {
         self.header.model.as_deref()
     }
 
+    /// How much of a page the model takes.
+    #[must_use]
+    pub fn window(&self) -> Window {
+        self.header.window
+    }
+
     /// The language of what Doorlist itself says on the page.
     #[must_use]
     pub fn language(&self) -> Language {
@@ -181,6 +207,13 @@ const PUT_BACKS: NonZeroU32 = NonZeroU32::new(8).unwrap();
 const SAME_FAILURE: NonZeroU32 = NonZeroU32::new(3).unwrap();
 /// Fuel of a run unless the header says otherwise: a thousand calls of a Python door.
 const FUEL: NonZeroU64 = NonZeroU64::new(2_000_000_000).unwrap();
+
+/// Tokens of a model's window unless the header says otherwise: what most models of these years take.
+const WINDOW: NonZeroU32 = NonZeroU32::new(128_000).unwrap();
+/// Tokens left free (acceptance C20).
+const RESERVE: NonZeroU32 = NonZeroU32::new(16_384).unwrap();
+/// Tokens of the newest that stay as they are (acceptance C20).
+const KEEP: NonZeroU32 = NonZeroU32::new(20_000).unwrap();
 
 #[cfg(test)]
 mod tests {
@@ -301,6 +334,10 @@ mod tests {
             (
                 "list = [\"a\"]\nclose = \"/x.wasm\"",
                 "line 3, column 9: `close` is `/x.wasm`",
+            ),
+            (
+                "list = [\"a\"]\nwindow = 30_000",
+                "line 3, column 10: `window` is `30000`, expected more than `reserve` and `keep`",
             ),
             ("list = [\"a\"", "loop.txt, line"),
         ] {

@@ -17,7 +17,7 @@ use crate::{Answer, Arrow, Machine, Node, Record, Recorded, Unfoldable};
 
 pub use against::{Against, Stray};
 pub use row::Row;
-pub use summary::Summary;
+pub use summary::{DoorUse, Summary};
 
 use tell::{Told, works};
 

@@ -1,5 +1,6 @@
 //! A run in one line.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use super::BadRecord;
 use crate::frame::one_line;
 use crate::loop_machine::{Event, LoopMachine, Outcome, Stop};
 use crate::numbers::{counted, duration, grouped};
-use crate::{Machine, Record, Recorded, Unfoldable};
+use crate::{CallId, Ended, Machine, Record, Recorded, Unfoldable, Usage};
 
 /// What a list of runs says of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,9 +26,30 @@ pub struct Summary {
     pub failed: u32,
     /// Fuel used.
     pub fuel: u64,
+    /// Tokens used by the model, where its provider counts them.
+    pub tokens: Usage,
+    /// Answers that were cut short by their length.
+    pub cut_short: u32,
+    /// How many times what came first on the page was summed up.
+    pub compactions: u32,
+    /// What each door was used for, by its name. A name that is not on the list is no door.
+    pub doors: BTreeMap<String, DoorUse>,
     /// Time of its first record, in microseconds since the Unix epoch.
     pub started: u64,
     /// Microseconds from its first record to its last.
+    pub duration: u64,
+}
+
+/// What one door was used for in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DoorUse {
+    /// Openings that returned.
+    pub opened: u32,
+    /// Openings of which anything else came.
+    pub failed: u32,
+    /// Fuel used.
+    pub fuel: u64,
+    /// Microseconds from each intent to its outcome, added up.
     pub duration: u64,
 }
 
@@ -45,8 +67,9 @@ impl Summary {
     pub fn of(records: &[Record]) -> Result<Self, BadRecord> {
         let mut machine = LoopMachine::new();
         let mut summary = Self::default();
+        let mut open = BTreeMap::new();
         for record in records {
-            let applied = summary.count(&mut machine, record);
+            let applied = summary.count(&mut open, &mut machine, record);
             applied.map_err(|why| BadRecord {
                 seq: record.seq,
                 why,
@@ -62,22 +85,56 @@ impl Summary {
             stop: machine.stop().cloned(),
             put_backs: machine.put_backs(),
             fuel: machine.fuel_used(),
+            tokens: machine.usage(),
+            compactions: machine.compactions(),
             started,
             duration: last.map_or(0, |record| record.time.saturating_sub(started)),
             ..summary
         })
     }
 
-    fn count(&mut self, machine: &mut LoopMachine, record: &Record) -> Result<(), Unfoldable> {
+    fn count(
+        &mut self,
+        open: &mut BTreeMap<CallId, (String, u64)>,
+        machine: &mut LoopMachine,
+        record: &Record,
+    ) -> Result<(), Unfoldable> {
         let event = Event::of_entry(&record.entry)?;
         machine.apply(&event)?;
-        if let Event::Opened(opened) = event {
-            match opened.outcome {
-                Outcome::Said { .. } => self.opened += 1,
-                _ => self.failed += 1,
+        match event {
+            Event::Answered(answered) if answered.ended == Ended::Length => self.cut_short += 1,
+            Event::Opening(opening) => {
+                open.insert(opening.call, (opening.door, record.time));
             }
+            Event::Opened(opened) => {
+                let well = matches!(opened.outcome, Outcome::Said { .. });
+                *(if well {
+                    &mut self.opened
+                } else {
+                    &mut self.failed
+                }) += 1;
+                if let Some((door, began)) = open.remove(&opened.call) {
+                    let used = self.doors.entry(door).or_default();
+                    used.opened += u32::from(well);
+                    used.failed += u32::from(!well);
+                    used.fuel = used.fuel.saturating_add(opened.fuel);
+                    used.duration += record.time.saturating_sub(began);
+                }
+            }
+            _ => {}
         }
         Ok(())
+    }
+
+    /// What each door was used for, a line each.
+    pub fn doors(&self) -> impl Iterator<Item = String> {
+        self.doors.iter().map(|(door, used)| {
+            let mut line = format!("{door}: {} opened", used.opened);
+            if used.failed > 0 {
+                line += &format!(", {} failed", used.failed);
+            }
+            line + &format!(", fuel {}, {}", grouped(used.fuel), duration(used.duration))
+        })
     }
 }
 
@@ -92,6 +149,16 @@ impl fmt::Display for Summary {
         }
         if self.fuel > 0 {
             write!(f, ", fuel {}", grouped(self.fuel))?;
+        }
+        if self.tokens != Usage::default() {
+            let Usage { input, output } = self.tokens;
+            write!(f, ", tokens {} in {} out", grouped(input), grouped(output))?;
+        }
+        if self.cut_short > 0 {
+            write!(f, ", {} cut short", counted(self.cut_short, "answer"))?;
+        }
+        if self.compactions > 0 {
+            write!(f, ", summed up {}", counted(self.compactions, "time"))?;
         }
         if self.duration > 0 {
             write!(f, ", {}", duration(self.duration))?;

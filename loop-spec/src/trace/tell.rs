@@ -34,6 +34,10 @@ pub(super) fn tell(event: &Event, node: &Node, is_new: bool, name: &str) -> Opti
         Event::Opening(_) => admitted(name, node)?,
         Event::NodAnswered(answered) if is_waiting(node) => nod(answered.nod).to_owned(),
         Event::Opened(opened) if node::opened_door(node).is_some() => opening(&opened.outcome),
+        Event::Compacted(compacted) if *node == node::COMPACT => {
+            format!("{} turns summed up", compacted.turns)
+        }
+        Event::NotCompacted(not) if *node == node::COMPACT => detailed("failed", &not.why),
         Event::Said(said) if *node == node::SAY => detailed("said", &said.text),
         Event::CloseJudged(judged) if *node == node::CLOSE => match &judged.refused {
             None => STANDS.to_owned(),

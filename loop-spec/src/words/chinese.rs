@@ -42,6 +42,18 @@ impl Words for Chinese {
         "用户说："
     }
 
+    fn summary(&self) -> &'static str {
+        "此前的经过，用你自己的话概括："
+    }
+
+    fn summed_up(&self) -> &'static str {
+        "此前的经过已概括在上面。请继续。"
+    }
+
+    fn sum_up(&self) -> &'static str {
+        "页面快满了。请用你自己的话概括上面的一切：要求了什么，发现了什么，做了什么，还剩什么。不要交出名字；你的答复将取代这一页。"
+    }
+
     fn so_far(&self) -> &'static str {
         "到目前为止："
     }

@@ -49,6 +49,18 @@ impl Words for English {
         "the user says:"
     }
 
+    fn summary(&self) -> &'static str {
+        "what came before, summed up in your own words:"
+    }
+
+    fn summed_up(&self) -> &'static str {
+        "What came before stands above, summed up. Go on."
+    }
+
+    fn sum_up(&self) -> &'static str {
+        "The page is nearly full. Sum up all that stands above in your own words: what was asked, what was \\\n         found, what was done, what is left. Hand over no name; your answer takes the place of the page."
+    }
+
     fn so_far(&self) -> &'static str {
         "What happened so far:"
     }

@@ -54,7 +54,7 @@ pub(crate) async fn answer(choice: &RunChoice, nod: Nod, output: Output) -> anyh
     may_answer(&folder, &asked, nod, "`doorlist resume` asks again")?;
     let nod = in_time(&asked, nod, driver.ambient());
     let (path, pasted) = (folder.history(), driver.machine().pasted());
-    check_history(&journal, &path, &run, pasted).await?;
+    check_history(&journal, &path, &run, driver.machine()).await?;
     let mut history = HistoryFile::go_on(&path, pasted)?;
     let event = Event::NodAnswered(NodAnswered {
         call: asked.call,

@@ -2,9 +2,11 @@
 
 use clap::Args;
 use doorlist::ambient::System;
+use doorlist::journal::Journal as _;
 use doorlist::loop_folder::{FolderSource, HistoryFile};
 use doorlist::loop_run::{LoopHands, LoopRun};
 use doorlist::sandbox::Limits;
+use loop_spec::trace::Summary;
 
 use super::asking::Asking;
 use super::model::ModelChoice;
@@ -46,7 +48,7 @@ impl Resume {
         let hands = self.asking.of(hands, &snapshot.ask);
         let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;
-        check_history(&journal, &path, &run, loop_run.machine().pasted()).await?;
+        check_history(&journal, &path, &run, loop_run.machine()).await?;
         let history = HistoryFile::go_on(&path, loop_run.machine().pasted())?;
         let mut show = Show::new(
             output,
@@ -55,6 +57,7 @@ impl Resume {
             reading.records.len() as u64,
         );
         let stop = loop_run.go_on(&mut show, &ctrl_c().await).await?;
-        finish(output, &self.choice.shown(&run), &loop_run, &stop)
+        let summary = Summary::of(&journal.read(&run, 0).await?.records)?;
+        finish(output, &self.choice.shown(&run), &loop_run, &stop, &summary)
     }
 }

@@ -9,13 +9,14 @@ use clap::Args;
 use doorlist::ambient::System;
 use doorlist::driver::DriveError;
 use doorlist::gate::Gate;
-use doorlist::journal::{AppendError, RunKey, next_run};
+use doorlist::journal::{AppendError, Journal as _, RunKey, next_run};
 use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun, Snapshot};
 use doorlist::models::Model;
 use doorlist::sandbox::Limits;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{LoopMachine, Stop};
+use loop_spec::trace::Summary;
 use tokio::signal;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -92,7 +93,8 @@ impl Run {
             .drive(&mut show, &ctrl_c().await)
             .await
             .map_err(other_run)?;
-        finish(output, &shown(&run, &dir), &loop_run, &stop)
+        let summary = Summary::of(&journal.read(&run, 0).await?.records)?;
+        finish(output, &shown(&run, &dir), &loop_run, &stop, &summary)
     }
 }
 
@@ -150,8 +152,12 @@ pub(crate) fn finish(
     run: &str,
     loop_run: &LoopRun<'_>,
     stop: &Stop,
+    summary: &Summary,
 ) -> anyhow::Result<Exit> {
     show::stopped(output, run, loop_run.machine(), stop)?;
+    if !output.json {
+        show::used(summary);
+    }
     let left_over = loop_run.finish();
     match stop {
         Stop::Done { .. } => left_over.context("the run is over, but")?,

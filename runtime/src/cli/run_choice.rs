@@ -82,18 +82,23 @@ impl RunChoice {
     }
 }
 
-/// Refuses a `history.txt` that no run of the folder has pasted. `pasted` is what the run that goes
-/// on has; the file may also be another run's, which was the newest until now.
+/// Refuses a `history.txt` that no run of the folder has pasted. `machine` is the run that goes on; a
+/// crash can leave the file as it was before a summary took its place. The file may also be another
+/// run's, which was the newest until now.
 pub(crate) async fn check_history(
     journal: &FolderJournal,
     file: &Path,
     run: &RunKey,
-    pasted: &str,
+    machine: &LoopMachine,
 ) -> anyhow::Result<()> {
-    let edited = match HistoryFile::check(file, pasted) {
+    let edited = match HistoryFile::check(file, machine.pasted()) {
         Err(edited @ HistoryError::Edited { .. }) => edited,
         other => return Ok(other?),
     };
+    let before = machine.pasted_before();
+    if before.is_some_and(|before| HistoryFile::check(file, before).is_ok()) {
+        return Ok(());
+    }
     for other in journal
         .runs(&Tenant::local())
         .await?

@@ -7,7 +7,8 @@ use doorlist::driver::{HostError, Seen, Witness};
 use doorlist::loop_folder::HistoryFile;
 use loop_spec::loop_machine::{Asked, Event, LoopMachine, Stop};
 use loop_spec::numbers::{counted, duration, grouped};
-use loop_spec::{CallId, Record};
+use loop_spec::trace::Summary;
+use loop_spec::{CallId, Record, Usage};
 
 use super::Output;
 use super::print::{data, note};
@@ -50,6 +51,15 @@ impl Show {
                 self.open.insert(opening.call, (door, time));
             }
             Event::Resumed(_) => note!("{DIM}resumed{RESET}"),
+            Event::Compacted(compacted) => {
+                note!(
+                    "{DIM}the first {} turns are summed up{RESET}",
+                    compacted.turns
+                );
+                // What stays was shown.
+                self.shown = machine.pasted().len();
+            }
+            Event::NotCompacted(not) => note!("{DIM}not summed up: {}{RESET}", not.why),
             _ => {}
         }
         for line in machine.pasted()[self.shown..].lines() {
@@ -145,6 +155,21 @@ pub(crate) fn stopped(
         ),
     }
     Ok(())
+}
+
+/// What the doors of a run and its model used.
+pub(crate) fn used(summary: &Summary) {
+    for line in summary.doors() {
+        note!("{DIM}  {line}{RESET}");
+    }
+    let tokens = summary.tokens;
+    if tokens != Usage::default() {
+        note!(
+            "{DIM}  the model: tokens {} in, {} out{RESET}",
+            grouped(tokens.input),
+            grouped(tokens.output)
+        );
+    }
 }
 
 /// What a stop means, and what to do next.

@@ -110,6 +110,12 @@ impl HistoryFile {
         })
     }
 
+    /// Puts a file that holds `pasted` in the place of the old one.
+    fn anew(&mut self, pasted: &str) -> io::Result<()> {
+        *self = Self::beside(&self.path, pasted).map_err(io::Error::other)?;
+        self.bring_up(pasted)
+    }
+
     /// Brings the file up to `pasted`, and into its place.
     fn bring_up(&mut self, pasted: &str) -> io::Result<()> {
         if let Some(beside) = self.beside.take() {
@@ -125,10 +131,15 @@ impl Witness<LoopMachine> for HistoryFile {
     fn saw(
         &mut self,
         machine: &LoopMachine,
-        _event: &Event,
+        event: &Event,
         _seen: Seen<'_>,
     ) -> Result<(), HostError> {
-        self.bring_up(machine.pasted()).map_err(|source| HostError {
+        let written = match event {
+            // The page begins in another way: a summary took the place of what came first.
+            Event::Compacted(_) => self.anew(machine.pasted()),
+            _ => self.bring_up(machine.pasted()),
+        };
+        written.map_err(|source| HostError {
             doing: format!("writing {}", self.path.display()),
             source: source.into(),
         })
@@ -214,6 +225,17 @@ mod tests {
             "",
             "a04: empty when a run starts"
         );
+    }
+
+    #[test]
+    fn c20_a_history_that_was_summed_up_is_written_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("history.txt");
+        let mut history = HistoryFile::start(&path).unwrap();
+        history.bring_up("one\ntwo\n").unwrap();
+        history.anew("summary\ntwo\n").unwrap();
+        history.bring_up("summary\ntwo\nthree\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "summary\ntwo\nthree\n");
     }
 
     #[test]

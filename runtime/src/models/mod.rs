@@ -34,6 +34,12 @@ pub trait Model: Send {
         listener: &mut dyn Listener,
     ) -> Result<Decision, ModelError>;
 
+    /// Whether it can sum up what came first on a page that nearly fills its window. One that cannot
+    /// gets every page whole.
+    fn sums_up(&self) -> bool {
+        false
+    }
+
     /// The run is over after this many put-backs: is anything left over that should have been used?
     ///
     /// # Errors

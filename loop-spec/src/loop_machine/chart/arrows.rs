@@ -1,8 +1,8 @@
 //! Every way through a loop, and when a loop has it.
 
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
-    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, COMPACT, DECIDE, DONE, FIT, FUEL, LENGTH, LINE,
+    LIST, LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
 };
 use crate::Node;
 
@@ -48,6 +48,11 @@ pub(super) const ARROWS: &[(Node, Node, When)] = &[
     (CLOSE, SAY, Always),
     (SAY, SAY, Always),
     (SAY, ASSEMBLE, Always),
+    // What came first is summed up.
+    (PASTE, COMPACT, Listed),
+    (SAY, COMPACT, Listed),
+    (ASSEMBLE, COMPACT, Listed),
+    (COMPACT, ASSEMBLE, Listed),
     // Refusals.
     (DECIDE, PASTE, Always),
     (LIST, PASTE, Always),

@@ -20,6 +20,8 @@ pub const ASK: Node = Node::fixed("ask");
 pub const PASTE: Node = Node::fixed("paste");
 /// Somebody says more to the run.
 pub const SAY: Node = Node::fixed("say");
+/// What came first is summed up.
+pub const COMPACT: Node = Node::fixed("compact");
 /// A close is judged.
 pub const CLOSE: Node = Node::fixed("close");
 /// A stopped or crashed run goes on.

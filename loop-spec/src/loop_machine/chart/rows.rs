@@ -2,8 +2,8 @@
 
 use super::arrows::OPEN;
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, DECIDE, DONE, FIT, FUEL, LENGTH, LINE, LIST,
-    LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
+    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, COMPACT, DECIDE, DONE, FIT, FUEL, LENGTH, LINE,
+    LIST, LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
@@ -104,6 +104,7 @@ fn value(text: &LoopText, key: &str) -> Option<String> {
         "put-backs" => Some(text.put_backs().to_string()),
         "same-failure" => Some(text.same_failure().to_string()),
         "fuel" => Some(grouped_for_toml(text.fuel().get())),
+        "window" => Some(grouped_for_toml(text.window().window.get().into())),
         "close" => text.close().map(str::to_owned),
         "needs" => (!text.needs().is_empty()).then(|| names(text.needs())),
         "numbers" => text.numbers_from_page().then(|| "from page".to_owned()),
@@ -165,6 +166,7 @@ fn names(names: &[String]) -> String {
 const CLOSE_FUNCTION: &str = "stands";
 
 const ASSEMBLE_RS: &str = "loop-spec/src/loop_machine/assemble.rs";
+const COMPACT_RS: &str = "loop-spec/src/loop_machine/compact.rs";
 const DECIDE_RS: &str = "loop-spec/src/loop_machine/decide.rs";
 const FIT_RS: &str = "runtime/src/doors/fit.rs";
 const FRAME_RS: &str = "loop-spec/src/frame.rs";
@@ -223,6 +225,11 @@ pub(super) const ROWS: &[Row] = &[
         node: SAY,
         does: "Somebody says more to the run, by `doorlist say`.",
         decided_by: &[By::Code(ASSEMBLE_RS, "said")],
+    },
+    Row {
+        node: COMPACT,
+        does: "A model over a network sums up what came first, once the page nearly fills its window.",
+        decided_by: &[By::Key("window"), By::Code(COMPACT_RS, "to_sum_up")],
     },
     Row {
         node: CLOSE,
