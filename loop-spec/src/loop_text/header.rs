@@ -220,7 +220,7 @@ const TYPES: &[(&str, &str)] = &[
     ("numbers", "`\"from page\"`"),
     (
         "model",
-        "a text: `\"doors/NAME.wasm\"`, `\"script:FILE\"` or `\"person\"`",
+        "a text: `\"doors/NAME.wasm\"`, `\"script:FILE\"`, `\"person\"` or `\"openai:NAME\"`",
     ),
     ("language", "`\"en\"` or `\"zh\"`"),
     ("window", COUNT),

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use super::raw::Defaults;
+use super::raw::{Defaults, HostsOwn};
 use super::{
     Approver, Ask, CompileLimits, DoorPolicy, Limits, Marks, Pattern, Policy, PolicyError,
+    RemotePolicy,
 };
 use super::{keys, raw};
 use crate::Place;
@@ -28,7 +29,8 @@ use crate::Place;
 /// | `[door."…"] source`, `effect` | `untrusted` and `outside` if either says so |
 ///
 /// `[compile]` is the host's alone: `apart = true` has components compiled in a process of its own,
-/// within its `memory` and `time`.
+/// within its `memory` and `time`. So is `[model.PROVIDER]`: the `endpoint` where a provider's models are
+/// asked, and where the `key` is that goes there (`env:NAME` or `file:PATH`).
 ///
 /// Here a door's name can be a pattern. A door that several fit is offered what any of them offers; a
 /// door that none fits is bounded by none. A folder that asks for more than is offered is refused, so
@@ -37,7 +39,7 @@ use crate::Place;
 pub struct Ceiling {
     policy: Policy,
     doors: Vec<Offer>,
-    compile: Option<CompileLimits>,
+    own: HostsOwn,
 }
 
 /// What the host-wide policy offers to the doors of a pattern.
@@ -75,7 +77,7 @@ impl Ceiling {
     /// As [`Policy::parse`]; and a door's name is no name and no pattern.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         keys::check(text, keys::HOST)?;
-        let (mut policy, compile) = raw::parse(text, UNBOUNDED)?;
+        let (mut policy, own) = raw::parse(text, UNBOUNDED)?;
         let mut doors = Vec::new();
         for (name, door) in std::mem::take(&mut policy.doors) {
             let pattern = Pattern::new(&name).map_err(|_| PolicyError::Value {
@@ -86,17 +88,19 @@ impl Ceiling {
             })?;
             doors.push((pattern, door));
         }
-        Ok(Self {
-            policy,
-            doors,
-            compile,
-        })
+        Ok(Self { policy, doors, own })
     }
 
     /// What compiling a component may take, in a process of its own; `None` if it needs none.
     #[must_use]
     pub fn compile(&self) -> Option<&CompileLimits> {
-        self.compile.as_ref()
+        self.own.compile.as_ref()
+    }
+
+    /// What it says of a provider of models, by the word in front of a model's name.
+    #[must_use]
+    pub fn model(&self, provider: &str) -> Option<&RemotePolicy> {
+        self.own.models.get(provider)
     }
 
     /// The host's own keys, see [`Policy::keys`].

@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::PolicyError;
+use super::remote::PROVIDERS;
 use crate::{Place, nearest};
 
 /// Finds the first key that does not exist, by its place in the file.
@@ -18,6 +19,13 @@ pub(super) fn check(text: &str, top: &'static [&'static str]) -> Result<(), Poli
             ("lock", Some(table)) => drop(keyed(table, "[lock]", LOCK, &mut unknown)),
             ("compile", Some(table)) => drop(keyed(table, "[compile]", COMPILE, &mut unknown)),
             ("limits", Some(table)) => drop(keyed(table, "[limits]", LIMITS, &mut unknown)),
+            ("model", Some(models)) => {
+                for (name, value) in keyed(models, "[model]", PROVIDERS, &mut unknown) {
+                    if let Some(table) = value.as_table() {
+                        keyed(table, &format!("[model.{name}]"), MODEL, &mut unknown);
+                    }
+                }
+            }
             ("door", Some(doors)) => doors.iter().for_each(|(door, value)| {
                 check_door(door.get_ref(), value.get_ref(), &mut unknown);
             }),
@@ -101,7 +109,8 @@ fn keyed<'t>(
 /// The keys of a folder's policy.
 pub(super) const FOLDER: &[&str] = &["ask", "lock", "limits", "door"];
 /// The keys of the host-wide policy.
-pub(super) const HOST: &[&str] = &["ask", "lock", "limits", "compile", "door"];
+pub(super) const HOST: &[&str] = &["ask", "lock", "limits", "compile", "model", "door"];
+const MODEL: &[&str] = &["endpoint", "key"];
 const COMPILE: &[&str] = &["apart", "memory", "time"];
 const LOCK: &[&str] = &["keys"];
 const ASK: &[&str] = &["first", "expires", "by"];

@@ -9,6 +9,7 @@ mod keys;
 mod limits;
 mod pattern;
 mod raw;
+mod remote;
 mod stranger;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use limits::{
     DEFAULT_NETWORK, DEFAULT_OUTPUT, DEFAULT_TIME, Limits,
 };
 pub use pattern::{BadPattern, Pattern};
+pub use remote::{KeyFrom, NotAPlace, RemotePolicy};
 pub use stranger::Stranger;
 
 use crate::Place;

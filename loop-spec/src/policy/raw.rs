@@ -10,6 +10,7 @@ use toml::Spanned;
 
 use super::ask::DEFAULT_BY;
 use super::keys::toml_error;
+use super::remote::RemotePolicy;
 use super::{Approver, Ask, BadHost, DEFAULT_EXPIRES, DirRequest, DoorPolicy, HostGrant, Limits};
 use super::{CompileLimits, DEFAULT_COMPILE_MEMORY, DEFAULT_COMPILE_TIME};
 use super::{Marks, Origin, Pattern, Policy, PolicyError, SecretPlace, SecretRequest, Source};
@@ -32,13 +33,20 @@ impl Defaults {
     }
 }
 
-pub(super) fn parse(
-    text: &str,
-    defaults: Defaults,
-) -> Result<(Policy, Option<CompileLimits>), PolicyError> {
+/// What a policy says beside what a folder's can say.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HostsOwn {
+    pub(super) compile: Option<CompileLimits>,
+    pub(super) models: BTreeMap<String, RemotePolicy>,
+}
+
+pub(super) fn parse(text: &str, defaults: Defaults) -> Result<(Policy, HostsOwn), PolicyError> {
     let raw: Raw = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
     let reader = Reader { text, defaults };
-    let compile = reader.compile(raw.compile)?;
+    let own = HostsOwn {
+        compile: reader.compile(raw.compile)?,
+        models: reader.models(raw.model)?,
+    };
     let mut policy = Policy {
         ask: reader.ask(raw.ask)?,
         limits: reader.limits(raw.limits)?,
@@ -52,7 +60,7 @@ pub(super) fn parse(
         let name = name.into_inner();
         policy.doors.insert(name, reader.door(door)?);
     }
-    Ok((policy, compile))
+    Ok((policy, own))
 }
 
 struct Reader<'t> {
@@ -108,6 +116,29 @@ impl Reader<'_> {
             time: self.duration("time", raw.time, DEFAULT_COMPILE_TIME)?,
         };
         Ok(raw.apart.then_some(limits))
+    }
+
+    fn models(
+        &self,
+        raw: BTreeMap<String, RawModel>,
+    ) -> Result<BTreeMap<String, RemotePolicy>, PolicyError> {
+        let model = |(provider, raw): (String, RawModel)| {
+            let key = raw.key.map(|text| {
+                // What stands there may be the key itself, and is not told.
+                text.get_ref().parse().map_err(|_| PolicyError::Value {
+                    place: self.place(&text),
+                    key: "key",
+                    expected: "where the key is, `env:NAME` or `file:PATH`",
+                    found: "something else".to_owned(),
+                })
+            });
+            let policy = RemotePolicy {
+                endpoint: raw.endpoint,
+                key: key.transpose()?,
+            };
+            Ok((provider, policy))
+        };
+        raw.into_iter().map(model).collect()
     }
 
     fn door(&self, raw: RawDoor) -> Result<DoorPolicy, PolicyError> {
@@ -344,7 +375,16 @@ struct Raw {
     #[serde(default)]
     compile: RawCompile,
     #[serde(default)]
+    model: BTreeMap<String, RawModel>,
+    #[serde(default)]
     door: BTreeMap<Spanned<String>, RawDoor>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawModel {
+    endpoint: Option<String>,
+    key: Option<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -427,7 +467,7 @@ struct RawSecret {
     from: Spanned<String>,
 }
 
-fn is_variable(name: &str) -> bool {
+pub(super) fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
 }
 

@@ -4,6 +4,7 @@ use clap::Args;
 use doorlist::loop_folder::{Finding, LoopFolder};
 
 use super::folder_choice::FolderChoice;
+use super::model::missing_key;
 use super::print::{data, note};
 use super::{Exit, Output, own};
 
@@ -24,11 +25,13 @@ impl Check {
         let is_component = dir
             .extension()
             .is_some_and(|it| it == "wasm" || it == "wat");
-        let (findings, undrawn) = match is_component && dir.is_file() {
-            true => (Finding::of_component(dir), false),
+        let (findings, undrawn, hint) = match is_component && dir.is_file() {
+            true => (Finding::of_component(dir), false, None),
             false => {
                 let folder = LoopFolder::open(dir, own()?)?;
-                (folder.findings(), !folder.diagram().exists())
+                let text = folder.loop_text().ok().map(|(_, text)| text);
+                let hint = text.and_then(|text| missing_key(&folder, text.model()));
+                (folder.findings(), !folder.diagram().exists(), hint)
             }
         };
         if output.json {
@@ -43,6 +46,9 @@ impl Check {
             }
             if findings.is_empty() {
                 data!("{}: nothing is wrong", self.folder.dir().display())?;
+            }
+            if let Some(hint) = hint {
+                note!("before a run: {hint}");
             }
             if undrawn {
                 note!(

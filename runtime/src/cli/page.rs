@@ -2,9 +2,10 @@
 
 use std::io::{self, Write as _};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use doorlist::driver::fold;
+use doorlist::models::remote::Conversation;
 use loop_spec::loop_machine::LoopMachine;
 
 use super::print::data;
@@ -22,6 +23,10 @@ pub(crate) struct Page {
     /// Which put-back; the newest if left out.
     #[arg(long, value_name = "N")]
     put_back: Option<u32>,
+    /// Print it as the conversation that a provider's model got instead, in JSON: all of it, before
+    /// the provider's wire format.
+    #[arg(long)]
+    messages: bool,
 }
 
 impl Page {
@@ -52,6 +57,14 @@ impl Page {
         // Folding checks that the page has the digest that was recorded.
         let upto = usize::try_from(record.seq)? + 1;
         let machine = fold(&run, LoopMachine::new(), &reading.records[..upto])?;
+        if self.messages {
+            let page = machine.page().context("expected a page, found none")?;
+            data!(
+                "{}",
+                serde_json::to_string_pretty(&Conversation::of(&page)?)?
+            )?;
+            return Ok(Exit::Done);
+        }
         let page = machine
             .page()
             .map(|page| page.to_string())

@@ -9,7 +9,7 @@ use doorlist::sandbox::Limits;
 use loop_spec::trace::Summary;
 
 use super::asking::Asking;
-use super::model::ModelChoice;
+use super::model::{ModelChoice, TellsRetries};
 use super::run::{accepted, ctrl_c, finish, gate};
 use super::run_choice::{RunChoice, check_history};
 use super::show::Show;
@@ -44,7 +44,8 @@ impl Resume {
             .model(&folder, snapshot.text.model(), limits, &gate)?;
         let line = String::new();
         let path = folder.history();
-        let hands = LoopHands::new(&gate, Box::new(source), model, line);
+        let hands =
+            LoopHands::new(&gate, Box::new(source), model, line).heard_by(Box::new(TellsRetries));
         let hands = self.asking.of(hands, &snapshot.ask);
         let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut loop_run = LoopRun::from_journal(&journal, &System, run.clone(), hands).await?;

@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::asking::Asking;
-use super::model::ModelChoice;
+use super::model::{ModelChoice, TellsRetries};
 use super::place::sandbox;
 use super::print::note;
 use super::run_choice::shown;
@@ -84,7 +84,8 @@ impl Run {
             announce(&run, model.as_ref());
         }
         let history = HistoryFile::start(&folder.history())?;
-        let hands = LoopHands::new(&gate, Box::new(source), model, line);
+        let hands =
+            LoopHands::new(&gate, Box::new(source), model, line).heard_by(Box::new(TellsRetries));
         let hands = self.asking.of(hands, &snapshot.ask);
         let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);

@@ -7,6 +7,7 @@ use bytes::{Bytes, BytesMut};
 use loop_spec::policy::{Origin, SecretPlace};
 use memchr::memmem;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use zeroize::Zeroizing;
 
 /// A secret that the host adds to the requests of a door.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,9 +48,9 @@ impl Secrets {
     }
 }
 
-/// A text that shows nowhere.
+/// A text that shows nowhere. Clones share it; the last one to go wipes it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Arc<str>);
+pub struct Secret(Arc<Zeroizing<String>>);
 
 /// What is wrong with the value of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +72,7 @@ impl Secret {
             return Err(BadSecret::Short);
         }
         match value.bytes().all(|b| b.is_ascii_graphic()) {
-            true => Ok(Self(value.into())),
+            true => Ok(Self(Arc::new(Zeroizing::new(value.to_owned())))),
             false => Err(BadSecret::Signs),
         }
     }
@@ -83,7 +84,7 @@ impl Secret {
 
     /// As a query holds it.
     pub(crate) fn in_query(&self) -> String {
-        utf8_percent_encode(&self.0, NON_ALPHANUMERIC).to_string()
+        utf8_percent_encode(self.reveal(), NON_ALPHANUMERIC).to_string()
     }
 }
 
@@ -96,19 +97,25 @@ impl fmt::Debug for Secret {
 /// Hides secrets in what comes back: as they are, as a query has them and as JSON has them. Each byte
 /// of one becomes a `*`, so that nothing moves.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Masks(Arc<[Vec<u8>]>);
+pub struct Masks(Arc<[Zeroizing<Vec<u8>>]>);
 
 impl Masks {
     fn of(secrets: &[GrantedSecret]) -> Self {
+        Self::over(secrets.iter().map(|secret| &secret.value))
+    }
+
+    /// What hides these secrets.
+    #[must_use]
+    pub fn over<'s>(secrets: impl IntoIterator<Item = &'s Secret>) -> Self {
         let mut hidden = Vec::new();
-        for GrantedSecret { value, .. } in secrets {
+        for value in secrets {
             let json = serde_json::Value::from(value.reveal()).to_string();
             let json = json.trim_matches('"').to_owned();
             let forms = [value.reveal().to_owned(), value.in_query(), json];
-            hidden.extend(forms.map(String::into_bytes));
+            hidden.extend(forms.map(|form| Zeroizing::new(form.into_bytes())));
         }
         // The longest first: a secret may begin another.
-        hidden.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
+        hidden.sort_by(|one, other| other.len().cmp(&one.len()).then(one[..].cmp(&other[..])));
         hidden.dedup();
         Self(hidden.into())
     }
@@ -133,7 +140,7 @@ impl Masks {
 
     pub(crate) fn hide(&self, bytes: &mut [u8]) {
         for secret in &*self.0 {
-            let found: Vec<usize> = memmem::find_iter(bytes, secret).collect();
+            let found: Vec<usize> = memmem::find_iter(bytes, &secret[..]).collect();
             for at in found {
                 bytes[at..at + secret.len()].fill(b'*');
             }
@@ -142,7 +149,7 @@ impl Masks {
 
     /// Bytes at the end of `bytes` with which a secret may begin that goes on behind them.
     fn begun(&self, bytes: &[u8]) -> usize {
-        let begins = |secret: &Vec<u8>| {
+        let begins = |secret: &Zeroizing<Vec<u8>>| {
             let longest = (secret.len() - 1).min(bytes.len());
             let mut lengths = (1..=longest).rev();
             lengths.find(|length| secret.starts_with(&bytes[bytes.len() - length..]))

@@ -135,7 +135,7 @@ impl LoopFolder {
             Some(Ok(ModelSource::Script(file))) => {
                 keep(findings, read_text(&base(file), LARGEST_TEXT));
             }
-            Some(Ok(ModelSource::Person)) | None => {}
+            Some(Ok(ModelSource::Person | ModelSource::Remote { .. })) | None => {}
             Some(Err(wrong)) => {
                 let file = self.dir.join(super::LOOP_TXT);
                 findings.push(error(format!("{}: `model`: {wrong}", file.display())));

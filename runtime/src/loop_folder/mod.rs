@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loop_spec::policy::{Ceiling, CompileLimits, Policy, PolicyError};
+use loop_spec::policy::{Ceiling, CompileLimits, Policy, PolicyError, RemotePolicy};
 use loop_spec::{LoopText, LoopTextError};
 
 use crate::OwnFileError;
@@ -20,6 +20,7 @@ use crate::doors::CatalogueError;
 use crate::grants::GrantError;
 use crate::journal::{FolderJournal, ReadError, RunKey};
 use crate::lock::{Key, LockFile, LockFileError, Revoked};
+use crate::models::remote::Provider;
 
 pub use findings::Finding;
 pub use history::{HistoryError, HistoryFile};
@@ -343,6 +344,15 @@ impl Own {
     /// When that policy cannot be read or is not understood.
     pub fn compile_limits(&self) -> Result<Option<CompileLimits>, FolderError> {
         Ok(self.ceiling()?.and_then(|it| it.compile().cloned()))
+    }
+
+    /// What the host-wide policy says of a provider of models. A folder's policy has no word in it.
+    ///
+    /// # Errors
+    /// When that policy cannot be read or is not understood.
+    pub fn model_policy(&self, provider: Provider) -> Result<Option<RemotePolicy>, FolderError> {
+        let ceiling = self.ceiling()?;
+        Ok(ceiling.and_then(|it| it.model(provider.word()).cloned()))
     }
 
     /// The host-wide policy: `policy.toml` beside what a person has allowed.

@@ -1,16 +1,20 @@
-//! Who decides: a component, a script, or the person at the terminal. Each gets the page and hands
-//! over a close or names.
+//! Who decides: a component, a script, the person at the terminal, or a model that a provider serves
+//! over HTTP. Each gets the page and hands over a close or names.
 
 mod component;
 mod person;
+pub mod remote;
 mod script;
 mod source;
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 use loop_spec::{Answer, Ended, Page, Usage};
 
 pub use component::ComponentModel;
 pub use person::PersonModel;
+pub use remote::RemoteModel;
 pub use script::{ScriptError, ScriptModel};
 pub use source::{ModelSource, NotAModel};
 
@@ -94,6 +98,11 @@ pub struct ModelError {
 pub trait Listener: Send {
     /// The next piece of the answer's text.
     fn hear(&mut self, words: &str);
+
+    /// The answer did not come, or broke off: it is asked for again after `wait`, from the beginning.
+    fn again(&mut self, why: &str, wait: Duration) {
+        let _ = (why, wait);
+    }
 }
 
 /// Hears nothing.

@@ -36,6 +36,7 @@ mod mcp;
 mod mortal;
 mod nods;
 mod page;
+mod provider;
 mod refused;
 mod registry;
 mod said;
