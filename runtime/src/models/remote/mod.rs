@@ -156,6 +156,10 @@ impl Model for RemoteModel {
         &self.name
     }
 
+    fn sums_up(&self) -> bool {
+        true
+    }
+
     async fn decide(
         &mut self,
         _put_back: u32,

@@ -41,6 +41,8 @@ pub(crate) fn cards() -> [Card; 2] {
         component: Digest::of(b"component"),
         interface: Digest::of(b"interface"),
         pure: true,
+        marks: loop_spec::policy::Marks::default(),
+        fuel: 0,
     })
 }
 
