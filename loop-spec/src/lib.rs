@@ -6,6 +6,7 @@
 pub mod diagram;
 pub mod frame;
 pub mod journal;
+pub mod kv;
 pub mod lock;
 pub mod loop_machine;
 pub mod notation;

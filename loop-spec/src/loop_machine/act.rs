@@ -193,6 +193,8 @@ impl LoopMachine {
         // Of doors that are open beside each other, the first that ends leads here.
         let ahead = (self.at != node::PASTE).then_some(node::PASTE);
         let arrows = self.path(event, ahead.as_slice())?;
+        let kept = opened.keep(&opening.door, &mut self.kept);
+        kept.map_err(|why| self.misapplied(event, why))?;
         if opened.outcome.is_failure() {
             self.failures.count(&opening.door, &opening.arguments);
         }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, Refusal, Stop};
+use crate::kv::{Changes, Kept};
 use crate::policy::Marks;
 use crate::{Answer, CallId, Digest, Ended, Entry, NotAnEvent, Payload, Recorded, Usage};
 
@@ -259,6 +260,22 @@ pub struct Opened {
     /// What the door printed, for the trace; the model does not see it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,
+    /// What it changed of its component's keys; nothing where it did not return.
+    #[serde(default, skip_serializing_if = "Changes::is_empty")]
+    pub kept: Changes,
+}
+
+impl Opened {
+    /// Keeps what `door` changed.
+    ///
+    /// # Errors
+    /// It did not return, or there is no room, in words.
+    pub(crate) fn keep(&self, door: &str, kept: &mut Kept) -> Result<(), String> {
+        if !self.kept.is_empty() && !matches!(self.outcome, Outcome::Said { .. }) {
+            return Err("a door that did not return keeps nothing".to_owned());
+        }
+        kept.keep(door, &self.kept).map_err(|full| full.to_string())
+    }
 }
 
 /// See [`Event::Said`].

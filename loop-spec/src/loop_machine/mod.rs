@@ -38,6 +38,7 @@ mod turns;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::kv::Kept;
 use crate::{Arrow, Digest, LoopText, Machine, Misapplied, Node, Usage};
 
 pub use assemble::Reading;
@@ -69,6 +70,7 @@ pub struct LoopMachine {
     put_backs: u32,
     fuel: u64,
     failures: Failures,
+    kept: Kept,
     /// Ids of calls that were named.
     ids: BTreeSet<String>,
     /// How many answers in a row were cut short.
@@ -106,6 +108,7 @@ impl LoopMachine {
             put_backs: 0,
             fuel: 0,
             failures: Failures::default(),
+            kept: Kept::default(),
             ids: BTreeSet::new(),
             cut_short: 0,
             usage: Usage::default(),
@@ -194,6 +197,12 @@ impl LoopMachine {
     #[must_use]
     pub fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()
+    }
+
+    /// What the doors of its components keep.
+    #[must_use]
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// The node at which it stands.

@@ -1,6 +1,7 @@
 //! Where a loop stands, with what it needs to go on from there.
 
 use super::{Asked, Event, Nod, Opened, Opening, Outcome, Refusal, Refused, node};
+use crate::kv::Changes;
 use crate::{Call, CallId, Node};
 
 /// The phases of a loop; each has a module of its name, but the first and the last two.
@@ -200,6 +201,7 @@ impl Act {
                     outcome: Outcome::Aborted,
                     fuel: opening.fuel,
                     printed: String::new(),
+                    kept: Changes::default(),
                 }));
             }
         }

@@ -8,6 +8,7 @@ use super::{
     ModelFailed, NotCompacted, Opened, Opening, Outcome, Refusal, Refused, RunStarted, Said, Step,
     Stop, Stopped,
 };
+use crate::kv::Changes;
 use crate::lock::Unaccepted;
 use crate::policy::Marks;
 use crate::{Answer, Arrow, Call, Digest, Ended, LoopText, Machine, Usage, notation};
@@ -209,6 +210,7 @@ impl Play {
                     outcome,
                     fuel: 100,
                     printed: String::new(),
+                    kept: Changes::default(),
                 })
             }
             Step::Settle(opening) => {
@@ -218,6 +220,7 @@ impl Play {
                     outcome,
                     fuel: 0,
                     printed: String::new(),
+                    kept: Changes::default(),
                 })
             }
             Step::Judge { put_back, close } => {

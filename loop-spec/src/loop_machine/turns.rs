@@ -326,6 +326,7 @@ fn a_refusal_that_is_known_cannot_be_another() {
         outcome: Outcome::Unknown,
         fuel: 0,
         printed: String::new(),
+        kept: Default::default(),
     });
     assert!(play.machine.apply(&opened).is_err());
 }

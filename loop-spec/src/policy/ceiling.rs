@@ -25,6 +25,7 @@ use crate::Place;
 /// | `[door."…"] env`, `config` | the folder's, each of which must stand in the host's with the same value |
 /// | `[door."…"] secrets` | the folder's, each of which must stand in the host's as well |
 /// | `[door."…"] clock`, `random` | `real` only if both say so |
+/// | `[door."…"] kv` | the folder's, if the host's says so as well |
 /// | `[door."…"] concurrent` | only if both say so |
 /// | `[door."…"] source`, `effect` | `untrusted` and `outside` if either says so |
 ///

@@ -26,6 +26,8 @@ pub struct DoorPolicy {
     pub clock: Source,
     /// Which random numbers the door gets.
     pub random: Source,
+    /// Whether it keeps keys from one opening to the next, for as long as a run lasts.
+    pub kv: bool,
     /// What the door is like.
     pub marks: Marks,
 }
@@ -127,6 +129,7 @@ pub(super) static NOTHING: DoorPolicy = DoorPolicy {
     secrets: Vec::new(),
     clock: Source::Recorded,
     random: Source::Recorded,
+    kv: false,
     marks: Marks {
         concurrent: false,
         untrusted: false,

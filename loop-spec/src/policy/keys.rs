@@ -132,6 +132,7 @@ const DOOR: &[&str] = &[
     "secrets",
     "clock",
     "random",
+    "kv",
     "concurrent",
     "source",
     "effect",

@@ -181,6 +181,7 @@ impl Reader<'_> {
             config: raw.config,
             clock: raw.clock,
             random: raw.random,
+            kv: raw.kv,
             marks,
         })
     }
@@ -436,6 +437,8 @@ struct RawDoor {
     clock: Source,
     #[serde(default)]
     random: Source,
+    #[serde(default)]
+    kv: bool,
     #[serde(default)]
     concurrent: bool,
     #[serde(default)]

@@ -32,6 +32,7 @@ secrets = [
 ]
 clock = "real"
 random = "recorded"
+kv = true
 concurrent = true
 "#;
 
@@ -58,6 +59,7 @@ fn every_key_is_read() {
         (door.env["LANG"].as_str(), door.marks.concurrent),
         ("en", true)
     );
+    assert!(door.kv && !policy.grants("other.door").kv);
     let dirs: Vec<_> = door
         .dirs
         .iter()

@@ -15,6 +15,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use crate::kv::Kept;
 use crate::loop_machine::{Asked, Nod, Opened, Opening, Outcome};
 use crate::{Arrow, CallId, Machine, Misapplied, Node, Recorded as _};
 
@@ -30,6 +31,7 @@ pub struct SessionMachine {
     questions: BTreeMap<CallId, Question>,
     open: BTreeMap<CallId, Opening>,
     fuel: u64,
+    kept: Kept,
     /// How often a door failed with the same arguments.
     failures: BTreeMap<(String, String), u32>,
     /// The first door whose output the client has and must not trust.
@@ -123,6 +125,12 @@ impl SessionMachine {
         self.fuel
     }
 
+    /// What the doors of its components keep.
+    #[must_use]
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
     /// How often this door failed with these canonical arguments.
     #[must_use]
     pub fn failures(&self, door: &str, arguments: &str) -> u32 {
@@ -202,9 +210,11 @@ impl SessionMachine {
     }
 
     fn opened(&mut self, opened: &Opened) -> Result<(), String> {
-        let opening = self.open.remove(&opened.call);
+        let opening = self.open.get(&opened.call).cloned();
         let opening = opening.ok_or("the door is not open")?;
+        opened.keep(&opening.door, &mut self.kept)?;
         self.fuel = self.fuel.saturating_add(opened.fuel);
+        self.open.remove(&opened.call);
         if opening.taints && opened.outcome.has_returned() {
             self.tainted_by.get_or_insert(opening.door.clone());
         }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Digest;
+use crate::kv::Changes;
 use crate::loop_machine::{NodAnswered, Refusal};
 
 fn session() -> SessionMachine {
@@ -49,6 +50,7 @@ fn opened(number: u32, outcome: Outcome) -> Event {
         outcome,
         fuel: 3,
         printed: String::new(),
+        kept: Changes::default(),
     })
 }
 

@@ -4,6 +4,7 @@ use doorlist::doors::{Catalogue, DoorFile};
 use doorlist::gate::{Admission, Conditions, Gate, GuardedDoor};
 use doorlist::journal::{Journal as _, MemoryJournal, RunKey};
 use doorlist::sandbox::Sandbox;
+use loop_spec::kv::Keys;
 use loop_spec::loop_machine::{Event, Opened, Opening, Outcome};
 use loop_spec::{CallId, Recorded as _, Stamped};
 
@@ -52,8 +53,9 @@ impl Whole {
             time: 0,
             seed: 0,
             fuel: self.door.limits.fuel,
+            keys: Keys::default(),
         };
-        run.keep(&Event::Opening(self.opening(arguments, conditions)))
+        run.keep(&Event::Opening(self.opening(arguments, conditions.clone())))
             .await;
         let came = self.gate.open(&self.door, values, conditions).await;
         let answers = matches!(
@@ -66,6 +68,7 @@ impl Whole {
             outcome: came.outcome,
             fuel: came.fuel,
             printed: came.printed,
+            kept: came.kept,
         }))
         .await;
     }

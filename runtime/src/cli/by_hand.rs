@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Outcome, Refusal};
 use loop_spec::numbers::{duration, grouped};
@@ -65,10 +66,10 @@ impl ByHand<'_> {
             Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
         };
         let began = Instant::now();
-        let came = gate.open(self.door, values, conditions).await;
+        let came = gate.open(self.door, values, conditions.clone()).await;
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let reach = match self.tried {
-            true => Some(Reach::of(gate, self.door, &came, &arguments, conditions).await?),
+            true => Some(Reach::of(gate, self.door, &came, &arguments, conditions.clone()).await?),
             false => None,
         };
         if self.output.json {
@@ -171,6 +172,7 @@ pub(crate) fn conditions(door: &GuardedDoor) -> Conditions {
         time: System.now(),
         seed: System.seed(),
         fuel: door.limits.fuel,
+        keys: Keys::default(),
     }
 }
 

@@ -50,6 +50,7 @@ impl Reach {
             random,
             environment,
             config,
+            kv,
             folders,
             ref hosts,
             ref paths,
@@ -59,6 +60,7 @@ impl Reach {
             (random, "random numbers, and got those of the seed"),
             (environment, "its environment, and found no variable"),
             (config, "wasi:config, and found no value"),
+            (kv, "the keys that it keeps, and found none"),
             (folders && paths.is_empty(), "files, and found no folder"),
         ]
         .into_iter()
@@ -90,6 +92,9 @@ impl Reach {
         if !hosts.is_empty() {
             lines.push(format!("hosts = [{}]", hosts.join(", ")));
         }
+        if self.reached.kv {
+            lines.push("kv = true".to_owned());
+        }
         if self.reached.config {
             lines.push("# config = { name = \"value\" }".to_owned());
         }
@@ -116,6 +121,7 @@ impl Reach {
             "random": self.reached.random,
             "environment": self.reached.environment,
             "config": self.reached.config,
+            "kv": self.reached.kv,
             "hosts": self.reached.hosts.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "folders": self.reached.folders,
             "paths": paths,

@@ -173,7 +173,10 @@ const OFFERED: [&str; 29] = [
 const CONFIG: &str = "wasi:config/store@0.2.0-rc.1";
 
 /// What is there beside WASI.
-const HOST: [&str; 2] = ["doorlist:host/http@0.1.0", "doorlist:host/log@0.1.0"];
+const HOST: [&str; 3] = ["doorlist:host/http@0.1.0", KV, "doorlist:host/log@0.1.0"];
+
+/// What is there for doors that are granted `kv` alone.
+pub(crate) const KV: &str = "doorlist:host/kv@0.1.0";
 
 /// The packages that interfaces are imported from: `wasi:io` for `wasi:io/poll@0.2.0`. Anything else
 /// goes by its own name.
@@ -231,6 +234,7 @@ mod tests {
                 ),
             ),
             ("doorlist:host/http@0.1.0", interface, None),
+            ("doorlist:host/kv@0.1.0", interface, None),
             ("doorlist:host/log@0.1.0", interface, None),
             (
                 "doorlist:host/http@0.2.0",

@@ -92,6 +92,7 @@ pub use command::{NoSchema, Takes};
 pub use door::Door;
 pub use door_file::{DoorFile, DoorFileError, LARGEST_FILE, schema_of};
 pub use function::Function;
+pub(crate) use imports::KV;
 pub use imports::{Import, ImportKind, Unmet, UnmetImport, packages};
 pub use interface::{Interface, InterfaceError};
 pub use misfit::Misfit;

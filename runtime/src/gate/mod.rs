@@ -11,10 +11,11 @@ mod command;
 mod open;
 mod outcome;
 
+use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
 use loop_spec::policy::Marks;
 
-use crate::doors::Door;
+use crate::doors::{Door, KV};
 use crate::grants::Grants;
 use crate::sandbox::{Limits, Sandbox};
 
@@ -46,7 +47,7 @@ pub struct GuardedDoor {
 }
 
 /// What an opening is given beside its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The inert world's clock, in microseconds since the Unix epoch.
     pub time: u64,
@@ -54,6 +55,8 @@ pub struct Conditions {
     pub seed: u64,
     /// Fuel that it may use at most; its own limit may be less.
     pub fuel: u64,
+    /// What its component has kept, for a door that is granted it.
+    pub keys: Keys,
 }
 
 impl Gate {
@@ -85,17 +88,27 @@ impl GuardedDoor {
         }
     }
 
+    /// The grant that it cannot do without and does not have, by its key in a policy, and what it
+    /// imports for which it needs it.
+    #[must_use]
+    pub fn lacks(&self) -> Option<(&'static str, &'static str)> {
+        let mut imports = self.door.file.interface.imports.iter();
+        let needs_kv = imports.any(|import| import.name == KV);
+        (needs_kv && !self.grants.kv).then_some(("kv", KV))
+    }
+
     /// A door that is granted nothing: it can be opened again at will.
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.grants.is_none()
     }
 
-    /// What it is like for a loop: a pure door may be open beside others whatever its policy says.
+    /// What it is like for a loop: a pure door may be open beside others whatever its policy says, and
+    /// one that keeps something may not.
     #[must_use]
     pub fn marks(&self) -> Marks {
         Marks {
-            concurrent: self.is_pure() || self.marks.concurrent,
+            concurrent: self.is_pure() || (self.marks.concurrent && !self.grants.kv),
             ..self.marks
         }
     }

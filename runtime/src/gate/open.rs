@@ -1,12 +1,14 @@
 //! From an opening that may begin to what came of it: compile, instantiate, call, clip.
 
 use loop_spec::clip;
+use loop_spec::kv::{Changes, Keys};
 use loop_spec::loop_machine::Outcome;
 use wasmtime::component::Val;
 
 use super::outcome::{of_compile_error, of_fault};
 use super::{Conditions, Gate, GuardedDoor, admit, command};
 use crate::doors::{Said, Unsayable};
+use crate::grants::Masks;
 use crate::sandbox::{Export, Opening, Reached};
 
 /// What came of an opening.
@@ -18,6 +20,8 @@ pub struct Came {
     pub fuel: u64,
     /// What the door printed, for the trace.
     pub printed: String,
+    /// What its component keeps of it: nothing, unless it returned and is granted that.
+    pub kept: Changes,
     /// What it reached for.
     pub reached: Reached,
 }
@@ -42,11 +46,16 @@ impl Gate {
         let mut limits = door.limits.clone();
         limits.fuel = limits.fuel.min(conditions.fuel);
         let output = limits.output;
+        let before = match door.grants.kv {
+            true => conditions.keys,
+            false => Keys::default(),
+        };
         let opening = Opening {
             time: conditions.time,
             seed: conditions.seed,
             limits,
             grants: door.grants.clone(),
+            keys: before.clone(),
             input,
         };
         let masks = door.grants.secrets.masks();
@@ -73,8 +82,13 @@ impl Gate {
             },
             Err(outcome) => outcome,
         };
+        let kept = match outcome {
+            Outcome::Said { .. } if door.grants.kv => changed(&opened.keys, &before, masks),
+            _ => Changes::default(),
+        };
         Came {
             outcome,
+            kept,
             fuel: opened.fuel,
             printed: masks.text(opened.printed.to_string()),
             reached: opened.reached,
@@ -103,7 +117,21 @@ impl Came {
             outcome,
             fuel: 0,
             printed: String::new(),
+            kept: Changes::default(),
             reached: Reached::default(),
         }
     }
+}
+
+/// What a door changed, for the journal: no secret shows there.
+fn changed(after: &Keys, before: &Keys, masks: &Masks) -> Changes {
+    let hidden = |(key, value): (&str, Option<&[u8]>)| {
+        let value = value.map(|value| {
+            let mut value = value.to_vec();
+            masks.hide(&mut value);
+            value
+        });
+        (masks.text(key.to_owned()), value)
+    };
+    after.since(before).iter().map(hidden).collect()
 }

@@ -24,6 +24,8 @@ pub struct Grants {
     pub clock: Source,
     /// Which random numbers the door gets.
     pub random: Source,
+    /// Whether its component keeps keys for as long as a run lasts.
+    pub kv: bool,
 }
 
 /// A folder of the host that a door may use.

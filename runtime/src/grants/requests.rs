@@ -91,6 +91,11 @@ pub enum Request {
         /// For which door.
         door: String,
     },
+    /// Keys for as long as a run lasts.
+    Kv {
+        /// For which door.
+        door: String,
+    },
 }
 
 impl Requests {
@@ -206,6 +211,7 @@ impl Requests {
             secrets: Secrets::default(),
             clock: asked.clock,
             random: asked.random,
+            kv: asked.kv,
         };
         for dir in &asked.dirs {
             let dir = self.resolve(name, dir, kept)?;
@@ -246,6 +252,9 @@ impl Requests {
         if asked.random == Source::Real {
             requests.push(Request::Random { door: door() });
         }
+        if asked.kv {
+            requests.push(Request::Kv { door: door() });
+        }
         if let Some(Offered { place, offers }) = offered {
             let refused = requests.iter().find(|it| !self.is_offered(it, &offers));
             if let Some(refused) = refused {
@@ -256,6 +265,8 @@ impl Requests {
         let data = self.data();
         let beyond = |request: &Request| match request {
             Request::Dir { host, .. } => !Path::new(host).starts_with(&data),
+            // It leaves nothing outside of the run.
+            Request::Kv { .. } => false,
             _ => true,
         };
         self.beyond.extend(requests.into_iter().filter(beyond));
@@ -283,6 +294,7 @@ impl Requests {
                 .any(|other| (&other.variable, &other.origin, &other.put) == (variable, host, put)),
             Request::Clock { .. } => offer.clock == Source::Real,
             Request::Random { .. } => offer.random == Source::Real,
+            Request::Kv { .. } => offer.kv,
         })
     }
 
@@ -363,7 +375,8 @@ impl Request {
             | Self::Config { door, .. }
             | Self::Secret { door, .. }
             | Self::Clock { door }
-            | Self::Random { door } => door,
+            | Self::Random { door }
+            | Self::Kv { door } => door,
         }
     }
 }
@@ -407,6 +420,7 @@ impl fmt::Display for Request {
             }
             Self::Clock { door } => write!(f, "{door} sees the real time"),
             Self::Random { door } => write!(f, "{door} gets real random numbers"),
+            Self::Kv { door } => write!(f, "{door} keeps keys for as long as a run lasts"),
         }
     }
 }

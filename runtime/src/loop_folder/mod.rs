@@ -134,6 +134,21 @@ pub enum FolderError {
         /// The doors that it has.
         found: Vec<String>,
     },
+    /// A door imports what it is not granted and cannot do without.
+    #[error(
+        "{file}: expected `{key} = true` in [door.\"{name}\"] of policy.toml, which the door needs for \
+         its import `{import}`; found none"
+    )]
+    Lacks {
+        /// The component's file.
+        file: String,
+        /// The door.
+        name: String,
+        /// The key of the grant.
+        key: &'static str,
+        /// What it imports.
+        import: &'static str,
+    },
     /// The component that `close` or `model` names is of another kind.
     #[error("{}: expected a component that exports `{interface}`, which loop.txt names as `{key}`", file.display())]
     OtherInterface {

@@ -52,7 +52,8 @@ impl Component {
     /// Reads the function from a component's file, as a door that is granted nothing.
     ///
     /// # Errors
-    /// When the file is no component, imports what is not there, or exports another interface.
+    /// When the file is no component, imports what is not there or not granted, or exports another
+    /// interface.
     pub fn read(self, file: &Path, limits: Limits) -> Result<GuardedDoor, FolderError> {
         let catalogue =
             Catalogue::of([DoorFile::read(file).map_err(crate::doors::CatalogueError::from)?])?;
@@ -64,7 +65,7 @@ impl Component {
         match catalogue.doors().find(is_it) {
             Some(door) => {
                 let (door, grants) = (door.clone(), Grants::default());
-                Ok(GuardedDoor {
+                granted(GuardedDoor {
                     door,
                     grants,
                     limits,
@@ -178,7 +179,7 @@ impl LoopFolder {
                 found: of_stem.iter().map(|door| door.name.clone()).collect(),
             });
         };
-        Ok(GuardedDoor {
+        granted(GuardedDoor {
             door: door.clone(),
             grants: parts.grants.of(name),
             limits: Limits::of(parts.policy.limits()),
@@ -209,5 +210,18 @@ impl LoopFolder {
             Some(stranger) => Err(unfit(stranger.to_string())),
             None => Ok(()),
         }
+    }
+}
+
+/// The door, if it is granted all that it cannot do without.
+fn granted(door: GuardedDoor) -> Result<GuardedDoor, FolderError> {
+    match door.lacks() {
+        None => Ok(door),
+        Some((key, import)) => Err(FolderError::Lacks {
+            file: door.door.file.label(),
+            name: door.door.name,
+            key,
+            import,
+        }),
     }
 }

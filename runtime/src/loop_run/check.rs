@@ -1,5 +1,6 @@
 //! The check of a close by a pure door.
 
+use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{CloseJudged, CloseRefusal, Event, LoopMachine, Outcome};
 
@@ -37,6 +38,7 @@ pub(super) async fn judge(
         time: 0,
         seed: u64::from(put_back),
         fuel: machine.fuel_left(),
+        keys: Keys::default(),
     };
     let (refused, fuel) = match gate.admit(door, &arguments.to_string(), true) {
         Admission::Open { values, .. } => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use loop_spec::kv::Changes;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{
     Answered, Asked, Compacted, Event, LoopMachine, ModelFailed, Nod, NotCompacted, Opened,
@@ -281,18 +282,22 @@ impl<'a> LoopHands<'a> {
     }
 
     /// Opens what is not open yet, and waits for the first that ends.
-    async fn open(&mut self, openings: &[Opening]) -> Result<Event, HostError> {
+    async fn open(
+        &mut self,
+        machine: &LoopMachine,
+        openings: &[Opening],
+    ) -> Result<Event, HostError> {
         if let [opening] = openings
             && self.open.is_empty()
         {
-            let came = self.opened(opening)?.await;
+            let came = self.opened(machine, opening)?.await;
             return Ok(opened(opening, came));
         }
         for opening in openings {
             if !self.beside.insert(opening.call) {
                 continue;
             }
-            let (open, opening) = (self.opened(opening)?, opening.clone());
+            let (open, opening) = (self.opened(machine, opening)?, opening.clone());
             self.open.spawn(async move {
                 let came = open.await;
                 (opening, came)
@@ -314,17 +319,22 @@ impl<'a> LoopHands<'a> {
     /// One opening, which holds all that it needs.
     fn opened(
         &mut self,
+        machine: &LoopMachine,
         opening: &Opening,
     ) -> Result<impl Future<Output = Came> + Send + 'static, HostError> {
         let (snapshot, gate) = (self.snapshot()?, self.gate.clone());
         let (name, arguments) = (opening.door.clone(), opening.arguments.clone());
         door(&snapshot, &name)?;
-        let (values, conditions) = (self.admitted.remove(&opening.call), conditions(opening));
+        let values = self.admitted.remove(&opening.call);
+        let conditions = conditions(machine, opening);
         Ok(async move {
             let door = &snapshot.doors[&name];
             let mut came = match values {
-                Some(values) => gate.open(door, values, conditions).await,
-                None => gate.open_recorded(door, &arguments, conditions).await,
+                Some(values) => gate.open(door, values, conditions.clone()).await,
+                None => {
+                    gate.open_recorded(door, &arguments, conditions.clone())
+                        .await
+                }
             };
             for pause in PAUSES {
                 if !(came.fuel == 0 && matches!(came.outcome, Outcome::HostFault { .. })) {
@@ -332,7 +342,9 @@ impl<'a> LoopHands<'a> {
                 }
                 // Nothing of the door ran, and what is wrong with the host may pass (acceptance C16).
                 tokio::time::sleep(pause).await;
-                came = gate.open_recorded(door, &arguments, conditions).await;
+                came = gate
+                    .open_recorded(door, &arguments, conditions.clone())
+                    .await;
             }
             came
         })
@@ -340,7 +352,11 @@ impl<'a> LoopHands<'a> {
 
     /// A pure door is opened again with the bytes, the time and the seed that stand in the journal;
     /// of any other it is not known whether it ran.
-    async fn settle(&mut self, opening: &Opening) -> Result<Event, HostError> {
+    async fn settle(
+        &mut self,
+        machine: &LoopMachine,
+        opening: &Opening,
+    ) -> Result<Event, HostError> {
         let snapshot = self.snapshot()?;
         let same = snapshot.doors.get(&opening.door).filter(|door| {
             opening.pure && door.is_pure() && door.door.component_digest() == opening.component
@@ -348,10 +364,11 @@ impl<'a> LoopHands<'a> {
         let came = match same {
             Some(door) => {
                 self.gate
-                    .open_recorded(door, &opening.arguments, conditions(opening))
+                    .open_recorded(door, &opening.arguments, conditions(machine, opening))
                     .await
             }
             None => Came {
+                kept: Changes::default(),
                 outcome: Outcome::Unknown,
                 fuel: 0,
                 printed: String::new(),
@@ -382,8 +399,8 @@ impl Hands<LoopMachine> for LoopHands<'_> {
             Step::Decide { put_back } => self.decide(machine, put_back).await,
             Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded, ambient),
             Step::Ask(asked) => self.ask(machine, &asked, ambient).await,
-            Step::Open(openings) => self.open(&openings).await,
-            Step::Settle(opening) => self.settle(&opening).await,
+            Step::Open(openings) => self.open(machine, &openings).await,
+            Step::Settle(opening) => self.settle(machine, &opening).await,
             Step::Judge { put_back, close } => {
                 let snapshot = self.snapshot()?;
                 judge(self.gate, &snapshot, machine, put_back, &close).await
@@ -417,11 +434,12 @@ fn locked(call: CallId, why: Unaccepted, arguments: String) -> Event {
     Event::Refused(Refused { call, refusal })
 }
 
-fn conditions(opening: &Opening) -> Conditions {
+fn conditions(machine: &LoopMachine, opening: &Opening) -> Conditions {
     Conditions {
         time: opening.time,
         seed: opening.seed,
         fuel: opening.fuel,
+        keys: machine.kept().of(&opening.door).clone(),
     }
 }
 
@@ -430,6 +448,7 @@ fn opened(opening: &Opening, came: Came) -> Event {
         outcome,
         fuel,
         printed,
+        kept,
         ..
     } = came;
     Event::Opened(Opened {
@@ -437,6 +456,7 @@ fn opened(opening: &Opening, came: Came) -> Event {
         outcome,
         fuel,
         printed,
+        kept,
     })
 }
 

@@ -57,7 +57,7 @@ fn annotations(door: &GuardedDoor) -> ToolAnnotations {
     let writes = grants.dirs.iter().any(|dir| dir.write);
     let reaches_out = !grants.hosts.is_empty();
     ToolAnnotations::with_title(door.door.name.clone())
-        .read_only(!writes && !reaches_out)
+        .read_only(!writes && !reaches_out && !grants.kv)
         .destructive(writes || reaches_out)
         .idempotent(door.is_pure())
         .open_world(reaches_out)

@@ -157,6 +157,7 @@ fn opened(store: &mut Store<State>, outcome: Result<Vec<Val>, Fault>, limits: &L
         fuel,
         printed: store.data().printer.take(),
         answer: store.data().answer.take(),
+        keys: store.data_mut().take_keys(),
         reached: store.data_mut().take_reached(),
     }
 }

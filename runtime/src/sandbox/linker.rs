@@ -10,6 +10,7 @@ use wasmtime_wasi::p2::bindings::{clocks, random};
 use super::clocks::HasClocks;
 use super::config::add_config;
 use super::files::only_plain_files;
+use super::kv::add_kv;
 use super::log::add_log;
 use super::network::{add_http, only_granted_hosts};
 use super::random::HasRandom;
@@ -22,6 +23,7 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
     add_config(&mut linker)?;
     add_http(&mut linker)?;
+    add_kv(&mut linker)?;
     add_log(&mut linker)?;
     linker.allow_shadowing(true);
     let l = &mut linker;

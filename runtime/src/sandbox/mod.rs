@@ -40,7 +40,8 @@
 //! Without [`Grants`](crate::grants::Grants) a door lives in an *inert world*. WASI is there, so that the runtimes of all
 //! languages start, but it shows no files, no environment, no arguments and no network. Clocks
 //! stand at [`Opening::time`]; sleeping moves them and returns at once. Random numbers come from
-//! [`Opening::seed`]. What is printed goes to [`Opened::printed`]. Each grant changes its own part
+//! [`Opening::seed`], and what is kept by `doorlist:host/kv` is forgotten, unless who opened it keeps
+//! [`Opened::keys`]. What is printed goes to [`Opened::printed`]. Each grant changes its own part
 //! and no other.
 //!
 //! A sandbox reads no environment and no home directory, and writes only to
@@ -61,6 +62,7 @@ mod features;
 mod files;
 mod host_key;
 mod kept;
+mod kv;
 mod limiter;
 mod limits;
 mod linker;

@@ -1,6 +1,7 @@
 //! One opening: what goes in and what comes out.
 
 use bytes::Bytes;
+use loop_spec::kv::Keys;
 use wasmtime::component::Val;
 
 use super::fault::Fault;
@@ -20,6 +21,8 @@ pub struct Opening {
     pub limits: Limits,
     /// What it may reach.
     pub grants: Grants,
+    /// What its component has kept, see [`Opened::keys`].
+    pub keys: Keys,
     /// What a command reads on standard input. With it, standard output is kept apart, as
     /// [`Opened::answer`]; without it, standard input is at its end.
     pub input: Option<Bytes>,
@@ -40,6 +43,8 @@ pub struct Opened {
     pub printed: Printed,
     /// What a command wrote to standard output, up to [`Limits::output`] bytes.
     pub answer: Printed,
+    /// What its component would keep: whether it does is up to whoever opens it.
+    pub keys: Keys,
     /// What it reached for.
     pub reached: Reached,
 }
@@ -52,6 +57,7 @@ impl Opened {
             fuel: 0,
             printed: Printed::default(),
             answer: Printed::default(),
+            keys: Keys::default(),
             reached: Reached::default(),
         }
     }

@@ -15,6 +15,8 @@ pub struct Reached {
     pub environment: bool,
     /// Its values in `wasi:config`.
     pub config: bool,
+    /// The keys that its component keeps.
+    pub kv: bool,
     /// What it sent requests to, or wanted to. The first [`MOST_PATHS`] are kept.
     pub hosts: BTreeSet<Origin>,
     /// The folders it is granted.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use loop_spec::kv::Keys;
 use loop_spec::policy::Source;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
@@ -33,6 +34,7 @@ pub(super) struct State {
     pub(super) answer: Printer,
     input: Option<Bytes>,
     pub(super) reached: Reached,
+    keys: Keys,
     table: ResourceTable,
     grants: Grants,
     /// Built when it is first asked for: many doors never ask, and it costs as much as a call.
@@ -51,6 +53,7 @@ impl State {
             seed,
             limits,
             grants,
+            keys,
             input,
         } = opening;
         let mut table = ResourceTable::new();
@@ -69,6 +72,7 @@ impl State {
             answer: Printer::new(limits.output),
             input,
             reached: Reached::default(),
+            keys,
             table,
             grants,
             wasi: None,
@@ -105,6 +109,17 @@ impl State {
     pub(super) fn config(&mut self) -> &BTreeMap<String, String> {
         self.reached.config = true;
         &self.grants.config
+    }
+
+    /// What its component keeps.
+    pub(super) fn keys(&mut self) -> &mut Keys {
+        self.reached.kv = true;
+        &mut self.keys
+    }
+
+    /// The same, when it is over.
+    pub(super) fn take_keys(&mut self) -> Keys {
+        std::mem::take(&mut self.keys)
     }
 
     /// Counts one call of the host, before it is made, and looks whether the door may go on.

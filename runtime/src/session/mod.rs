@@ -6,9 +6,11 @@
 
 mod log;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
 
 use loop_spec::CallId;
+use loop_spec::kv::Changes;
 use loop_spec::loop_machine::{Asked, Nod, NodAnswered, Opened, Opening, Outcome, Refusal};
 use loop_spec::session::{AnswerTold, CallRefused, Event, QuestionName, SessionMachine, Started};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +18,7 @@ use wasmtime::component::Val;
 
 use crate::ambient::Ambient;
 use crate::driver::DriveError;
-use crate::gate::{Admission, Conditions, Gate, GuardedDoor};
+use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
 use crate::journal::{Journal, RunKey};
 use crate::loop_run::{Snapshot, asked, is_late};
 use log::Log;
@@ -28,6 +30,8 @@ pub struct Session {
     gate: Gate,
     ambient: &'static dyn Ambient,
     log: tokio::sync::Mutex<Log>,
+    /// By the file of a component: held while a door of it is open that keeps something.
+    keeping: std::sync::Mutex<BTreeMap<String, Arc<tokio::sync::Mutex<()>>>>,
     number: u64,
     /// What is typed behind a question's name, so that it is found.
     place: String,
@@ -98,6 +102,7 @@ impl Session {
             ambient,
             number: log.number(),
             log: tokio::sync::Mutex::new(log),
+            keeping: std::sync::Mutex::default(),
             place: place.to_owned(),
         }))
     }
@@ -282,32 +287,69 @@ impl Session {
         values: Vec<Val>,
         cancel: &CancellationToken,
     ) -> Result<Outcome, DriveError> {
-        let conditions = Conditions {
-            time: opening.time,
-            seed: opening.seed,
-            fuel: opening.fuel,
+        let aborted = || Opened {
+            call: opening.call,
+            outcome: Outcome::Aborted,
+            // How much it had used is not known.
+            fuel: 0,
+            printed: String::new(),
+            kept: Changes::default(),
+        };
+        let turn = self.turn_to_keep(door);
+        let turn = match &turn {
+            None => None,
+            Some(turn) => tokio::select! {
+                biased;
+                () = cancel.cancelled() => None,
+                turn = turn.lock() => Some(turn),
+            },
         };
         let opened = tokio::select! {
             biased;
-            () = cancel.cancelled() => Opened {
-                call: opening.call,
-                outcome: Outcome::Aborted,
-                // How much it had used is not known.
-                fuel: 0,
-                printed: String::new(),
-            },
-            came = self.gate.open(door, values, conditions) => Opened {
+            () = cancel.cancelled() => aborted(),
+            came = self.came(door, opening, values) => Opened {
                 call: opening.call,
                 outcome: came.outcome,
                 fuel: came.fuel,
                 printed: came.printed,
+                kept: came.kept,
             },
         };
         let outcome = opened.outcome.clone();
         let mut log = self.log.lock().await;
         log.record(Event::Opened(opened), self.ambient.now())
             .await?;
+        drop(turn);
         Ok(outcome)
+    }
+
+    async fn came(&self, door: &GuardedDoor, opening: &Opening, values: Vec<Val>) -> Came {
+        let keys = self
+            .log
+            .lock()
+            .await
+            .machine()
+            .kept()
+            .of(&opening.door)
+            .clone();
+        let conditions = Conditions {
+            time: opening.time,
+            seed: opening.seed,
+            fuel: opening.fuel,
+            keys,
+        };
+        self.gate.open(door, values, conditions).await
+    }
+
+    /// The turn of a door that keeps something: those of its component are open one after another,
+    /// so that each finds what the one before it kept.
+    fn turn_to_keep(&self, door: &GuardedDoor) -> Option<Arc<tokio::sync::Mutex<()>>> {
+        if !door.grants.kv {
+            return None;
+        }
+        let mut keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = keeping.entry(door.door.file.stem.clone()).or_default();
+        Some(Arc::clone(turn))
     }
 
     async fn refuse(

@@ -12,6 +12,7 @@ use loop_spec::{Machine as _, Recorded as _, Stamped};
 
 use crate::driven::{folded, gate, go_on, run_one, start};
 use crate::hand::say;
+use crate::kept::keepers;
 use crate::laid::{Laid, count};
 use crate::mortal::{DIED, Death, Mortal};
 use crate::tally::{ran, tally};
@@ -57,6 +58,21 @@ async fn a_kill_between_any_two_events_opens_no_door_twice() {
         }
     });
     assert!(deaths.await > 2 * 20);
+}
+
+#[tokio::test]
+async fn a_kill_between_any_two_events_loses_nothing_that_was_recorded_as_kept() {
+    let gate = gate();
+    let whole = whole_run(keepers, &gate, two_bumps).await;
+    assert_eq!([count(&whole, "| 1"), count(&whole, "| 2")], [1, 1]);
+    let deaths = every_death(keepers, &gate, two_bumps, |laid| {
+        let history = laid.read("history.txt");
+        let unknown = count(&history, "unknown: it may have run.");
+        // An opening of which nothing is known has kept nothing.
+        let said = ["| 1", "| 2"].map(|line| count(&history, line));
+        assert_eq!(said, [[1, 1], [1, 0]][unknown], "{history}");
+    });
+    assert!(deaths.await > 2 * 10);
 }
 
 /// Killed again and again, each life a few events long.
@@ -246,6 +262,11 @@ fn two_tallies<'g>(_: &Laid, _: &'g Gate) -> Box<dyn Model + 'g> {
         say("two")
     );
     Box::new(ScriptModel::new("script", &answers).unwrap())
+}
+
+fn two_bumps<'g>(_: &Laid, _: &'g Gate) -> Box<dyn Model + 'g> {
+    let answers = "keeper.bump\nkeeper.bump\nclose Done.\n";
+    Box::new(ScriptModel::new("script", answers).unwrap())
 }
 
 fn folder(laid: &Laid) -> FolderJournal {

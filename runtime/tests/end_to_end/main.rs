@@ -26,6 +26,7 @@ mod golden;
 mod hand;
 mod host_faults;
 mod json;
+mod kept;
 mod killed;
 mod laid;
 mod languages;

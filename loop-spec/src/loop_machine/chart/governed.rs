@@ -64,6 +64,7 @@ fn grants(door: &DoorPolicy) -> Vec<(&'static str, String)> {
         ("secrets", list(door.secrets.iter().map(secret))),
         ("clock", real(door.clock)),
         ("random", real(door.random)),
+        ("kv", said(door.kv, "true")),
         ("concurrent", said(door.marks.concurrent, "true")),
         ("source", said(door.marks.untrusted, "untrusted")),
         ("effect", said(door.marks.outside, "outside")),

@@ -57,6 +57,11 @@ fn a_folder_gets_no_more_than_the_host_wide_policy_offers() {
     refused(&language, "[door.a]\nenv = { LANG = \"de\" }\n");
     refused(&language, "[door.a]\nrandom = \"real\"\n");
 
+    let keeping = "[door.a]\nkv = true\n";
+    // It leaves nothing outside of the run, so that nobody is asked.
+    assert_eq!(asks(&host("kv = true"), keeping).unwrap().beyond_data(), []);
+    refused(&language, keeping);
+
     let hosts = |hosts: &str| format!("[door.a]\nhosts = [{hosts}]\n");
     let some = host("hosts = [\"https://*.example.com\", \"http://localhost:1\"]");
     asks(

@@ -68,6 +68,17 @@ fn everything_beyond_data_is_shown_and_waits_for_its_allowance() {
     assert!(grants.of("c").is_none() && requests.is_pure("c"));
 }
 
+#[test]
+fn what_a_door_keeps_for_a_run_is_granted_at_once_and_ends_that_it_is_pure() {
+    let bench = Bench::new();
+    let requests = bench.requests("[door.a]\nkv = true\n[door.b]\nkv = false\n");
+    let requests = requests.unwrap();
+    assert_eq!(requests.beyond_data(), []);
+    let grants = requests.grant(&bench.allowances(), nothing).unwrap();
+    assert!(grants.of("a").kv && !requests.is_pure("a"));
+    assert!(grants.of("b").is_none() && requests.is_pure("b"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_data_is_not_in_data() {
