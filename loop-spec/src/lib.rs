@@ -21,6 +21,7 @@ mod clip;
 mod digest;
 mod loop_text;
 mod machine;
+mod mended;
 mod message;
 mod page;
 mod payload;

@@ -90,6 +90,22 @@ pub enum LoopTextError {
     },
 }
 
+impl LoopTextError {
+    /// Where it stands, where it stands anywhere.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::NoHeader { .. } | Self::OpenHeader | Self::NoGoal | Self::NoList => None,
+            Self::Toml { place, .. }
+            | Self::UnknownKey { place, .. }
+            | Self::Value { place, .. }
+            | Self::Name { place, .. }
+            | Self::Twice { place, .. }
+            | Self::NeedsUnlisted { place, .. } => Some(*place),
+        }
+    }
+}
+
 fn meant(nearest: &Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(nearest) => format!("; did you mean `{nearest}`?"),

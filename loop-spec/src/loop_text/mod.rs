@@ -7,7 +7,8 @@ mod header;
 use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroU64};
 
-use crate::{Digest, Language};
+use crate::mended::{offset, without_entry};
+use crate::{Digest, Language, Place};
 
 pub use error::LoopTextError;
 pub use header::KEYS;
@@ -85,6 +86,24 @@ impl LoopText {
             prose,
             header,
         })
+    }
+
+    /// All that is wrong with a `loop.txt`: after each fault, what else is wrong with the rest of it,
+    /// as far as that can be read.
+    #[must_use]
+    pub fn faults(text: &str) -> Vec<LoopTextError> {
+        let (mut text, mut faults) = (text.to_owned(), Vec::new());
+        while let Err(fault) = Self::parse(&text) {
+            // With a wrong list, nothing is known of the names on it.
+            if fault == LoopTextError::NoList && !faults.is_empty() {
+                break;
+            }
+            let rest = fault.place().and_then(|place| without(&text, place));
+            faults.push(fault);
+            let Some(rest) = rest else { break };
+            text = rest;
+        }
+        faults
     }
 
     /// The digest of the whole file.
@@ -177,6 +196,15 @@ fn stem(name: &str) -> &str {
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// The same text without the entry of its header that stands at `place`.
+fn without(text: &str, place: Place) -> Option<String> {
+    let (toml, begin, _) = split(text).ok()?;
+    let at = offset(text, place)?.checked_sub(begin)?;
+    let toml_end = begin + toml.len();
+    let kept = without_entry(toml, at)?;
+    Some([&text[..begin], &kept, &text[toml_end..]].concat())
+}
+
 /// The header's text, where it begins, and the prose.
 fn split(text: &str) -> Result<(&str, usize, &str), LoopTextError> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -223,6 +251,29 @@ mod tests {
         LoopText::parse(&format!("+++\n{header}\n+++\nGoal.\n"))
             .unwrap_err()
             .to_string()
+    }
+
+    #[test]
+    fn every_fault_is_told_that_can_be_found() {
+        let header =
+            "lst = 1\nlist = [\"a.b\"]\nfuel = \"x\"\nneeds = [\"a.c\"]\nnumbers = \"all\"";
+        let faults = LoopText::faults(&format!("+++\n{header}\n+++\nGoal.\n"));
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 4, "{told:#?}");
+        for part in [
+            "line 2, column 1: unknown key `lst`",
+            "line 4, column 8: `fuel`",
+            "line 5, column 10: `needs` names `a.c`",
+            "line 6, column 11: `numbers`",
+        ] {
+            assert!(
+                told.iter().any(|told| told.contains(part)),
+                "{part}: {told:#?}"
+            );
+        }
+        let faults = LoopText::faults("+++\nlist = 1\nfuel = 0\n+++\nGoal.\n");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert_eq!(LoopText::faults("+++\nlist = []\n+++\nGoal.\n"), []);
     }
 
     #[test]

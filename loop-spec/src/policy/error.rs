@@ -35,6 +35,17 @@ pub enum PolicyError {
         /// The keys that exist there.
         known: &'static [&'static str],
     },
+    /// A door's name without the quotes that make one key of it.
+    #[error(
+        "policy.toml, {place}: expected a door's name in quotes, [door.\"{0}\"], found [door.{0}]",
+        visible(name)
+    )]
+    Unquoted {
+        /// Where.
+        place: Place,
+        /// The name.
+        name: String,
+    },
     /// A value that the key cannot have.
     #[error("policy.toml, {place}: `{key}`: expected {expected}, found `{found}`")]
     Value {
@@ -47,4 +58,17 @@ pub enum PolicyError {
         /// What it is.
         found: String,
     },
+}
+
+impl PolicyError {
+    /// Where it stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Toml { place, .. }
+            | Self::UnknownKey { place, .. }
+            | Self::Unquoted { place, .. }
+            | Self::Value { place, .. } => *place,
+        }
+    }
 }

@@ -42,19 +42,79 @@ pub(super) fn check(text: &str, top: &'static [&'static str]) -> Result<(), Poli
 pub(super) fn toml_error(text: &str, error: &toml::de::Error) -> PolicyError {
     PolicyError::Toml {
         place: Place::at(text, error.span().map_or(0, |span| span.start)),
-        message: error.message().trim().replace('\n', ", "),
+        message: in_words_of_toml(&error.message().trim().replace('\n', ", ")),
     }
 }
+
+/// The reader of values speaks of its own types; a person wrote TOML.
+fn in_words_of_toml(message: &str) -> String {
+    if let Some((found, expected)) = message
+        .strip_prefix("invalid type: ")
+        .and_then(|rest| rest.split_once(", expected "))
+    {
+        let named = |word: &str| TYPES.iter().find(|(type_, _)| *type_ == word);
+        let expected = named(expected).map_or(expected, |(_, words)| words);
+        let (kind, value) = found.split_once(' ').unwrap_or((found, ""));
+        let kind = named(kind).map_or(kind, |(_, words)| words);
+        return format!("expected {expected}, found {kind} {value}")
+            .trim()
+            .to_owned();
+    }
+    if let Some((found, expected)) = message
+        .strip_prefix("unknown variant ")
+        .and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("expected {expected}, found {found}");
+    }
+    match message.strip_prefix("missing field ") {
+        Some(key) => format!("expected the key {key}, found none"),
+        None => message.to_owned(),
+    }
+}
+
+/// What values and types are called in TOML.
+const TYPES: &[(&str, &str)] = &[
+    (
+        "struct RawDir",
+        "a table such as { host = \"data\", guest = \"/data\" }",
+    ),
+    (
+        "struct RawSecret",
+        "a table with `host`, `header` or `query`, and `from`",
+    ),
+    ("struct RawDoor", "a table of what the door is granted"),
+    ("struct RawAsk", "a table"),
+    ("struct RawLock", "a table"),
+    ("struct RawLimits", "a table"),
+    ("struct RawCompile", "a table"),
+    ("i64", "a whole number"),
+    ("a sequence", "a list"),
+    ("a map", "a table"),
+    ("a boolean", "true or false"),
+    ("a string", "a text"),
+    ("string", "the text"),
+    ("map", "a table"),
+    ("sequence", "a list"),
+    ("integer", "the number"),
+    ("floating", "the number"),
+    ("boolean", "the truth value"),
+];
 
 struct Unknown {
     offset: usize,
     key: String,
     section: String,
     known: &'static [&'static str],
+    /// The name that was probably meant, where a door's stands without quotes.
+    unquoted: Option<String>,
 }
 
 impl Unknown {
     fn error(self, text: &str) -> PolicyError {
+        if let Some(name) = self.unquoted {
+            let place = Place::at(text, self.offset);
+            return PolicyError::Unquoted { place, name };
+        }
         PolicyError::UnknownKey {
             place: Place::at(text, self.offset),
             nearest: nearest(&self.key, self.known),
@@ -70,7 +130,14 @@ fn check_door(name: &str, value: &DeValue<'_>, unknown: &mut Vec<Unknown>) {
         return;
     };
     let section = format!("[door.\"{name}\"]");
-    for (key, value) in keyed(table, &section, DOOR, unknown) {
+    let before = unknown.len();
+    let entries = keyed(table, &section, DOOR, unknown);
+    for stray in &mut unknown[before..] {
+        let value = table.get(stray.key.as_str());
+        let is_table = value.is_some_and(|value| value.get_ref().is_table());
+        stray.unquoted = is_table.then(|| format!("{name}.{}", stray.key));
+    }
+    for (key, value) in entries {
         let known = match key {
             "dirs" => DIR,
             "secrets" => SECRET,
@@ -100,6 +167,7 @@ fn keyed<'t>(
                 key: key.get_ref().to_string(),
                 section: section.to_owned(),
                 known,
+                unquoted: None,
             }),
         }
     }

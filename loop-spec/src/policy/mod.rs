@@ -30,6 +30,7 @@ pub use remote::{KeyFrom, NotAPlace, RemotePolicy};
 pub use stranger::Stranger;
 
 use crate::Place;
+use crate::mended::{offset, without_entry};
 
 /// A folder's policy. Without a file it is the default: nothing is asked first, nothing is granted,
 /// and the default limits hold.
@@ -67,6 +68,20 @@ impl Policy {
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         keys::check(text, keys::FOLDER)?;
         Ok(raw::parse(text, raw::Defaults::of_a_folder())?.0)
+    }
+
+    /// All that is wrong with a `policy.toml`: after each fault, what else is wrong with the rest of it,
+    /// as far as that can be read.
+    #[must_use]
+    pub fn faults(text: &str) -> Vec<PolicyError> {
+        let (mut text, mut faults) = (text.to_owned(), Vec::new());
+        while let Err(fault) = Self::parse(&text) {
+            let rest = offset(&text, fault.place()).and_then(|at| without_entry(&text, at));
+            faults.push(fault);
+            let Some(rest) = rest else { break };
+            text = rest;
+        }
+        faults
     }
 
     /// Whether `door` waits for a person before it is opened.

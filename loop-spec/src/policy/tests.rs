@@ -159,7 +159,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ),
         (
             "[limits]\nfuel = \"x\"",
-            "line 2, column 8: invalid type: string \"x\", expected i64",
+            "line 2, column 8: expected a whole number, found the text \"x\"",
         ),
         (
             "[limits]\nfuel = 0",
@@ -189,15 +189,15 @@ fn what_is_wrong_is_named_with_its_place() {
         ),
         (
             "[ask]\nby = [\"anyone\"]",
-            "line 2, column 7: unknown variant `anyone`",
+            "line 2, column 7: expected one of `terminal`, `page`, `client`, found `anyone`",
         ),
         (
             "[door.a]\nclock = \"fast\"",
-            "unknown variant `fast`, expected `recorded` or `real`",
+            "expected `recorded` or `real`, found `fast`",
         ),
         (
             "[door.a]\ndirs = [{ host = \"data\" }]",
-            "missing field `guest`",
+            "expected the key `guest`, found none",
         ),
         (
             "[door.a]\ndirs = [{ host = \"\", guest = \"/\" }]",
@@ -254,7 +254,19 @@ fn what_is_wrong_is_named_with_its_place() {
         ),
         ("[ask\n", "line 1, column 5: "),
         ("[ask]\n[ask]\n", "line 2, column 2: "),
-        ("ask = 1", "line 1, column 7: invalid type: integer `1`"),
+        (
+            "ask = 1",
+            "line 1, column 7: expected a table, found the number `1`",
+        ),
+        (
+            "[door.a]\ndirs = [\"data\"]",
+            "expected a table such as { host = \"data\", guest = \"/data\" }, found the text \"data\"",
+        ),
+        (
+            "[door.fridge.count]\nclock = \"real\"",
+            "line 1, column 14: expected a door's name in quotes, [door.\"fridge.count\"], found \
+             [door.fridge.count]",
+        ),
     ] {
         let found = Policy::parse(text).expect_err(text).to_string();
         assert!(found.starts_with("policy.toml, line "), "{found}");
@@ -470,4 +482,22 @@ fn what_is_offered_to_a_door_is_what_every_fitting_pattern_offers() {
         wrong.to_string().contains("`door`: expected a door's name"),
         "{wrong}"
     );
+}
+
+#[test]
+fn every_fault_is_told_that_can_be_found() {
+    let text = "[limits]\nfuel = \"x\"\nmemroy = \"1 MiB\"\n[ask]\nexpires = \"soon\"\n\
+        [door.\"a.b\"]\nclock = \"fast\"\nrandom = \"real\"\n";
+    let told: Vec<String> = Policy::faults(text)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(told.len(), 4, "{told:#?}");
+    for part in ["line 2, ", "line 3, ", "line 5, ", "line 7, "] {
+        assert!(
+            told.iter().any(|told| told.contains(part)),
+            "{part}: {told:#?}"
+        );
+    }
+    assert_eq!(Policy::faults("[limits]\nfuel = 1\n"), []);
 }
