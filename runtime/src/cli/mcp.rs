@@ -9,10 +9,11 @@ use clap::{Args, Subcommand, ValueEnum};
 use doorlist::ambient::System;
 use doorlist::journal::FolderJournal;
 use doorlist::loop_folder::{FolderSource, LoopFolder};
-use doorlist::mcp::{Admitted, DoorServer, PATH, Stateless, serve_http};
+use doorlist::mcp::{Admitted, DoorServer, PATH, Stateless, serve_http, serve_lines};
 use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 
+use super::place::named_folders;
 use super::print::{data, note};
 use super::run::{accepted, ctrl_c, gate};
 use super::{Exit, Output, own};
@@ -108,19 +109,20 @@ impl Mcp {
         let doors = format!("{}: {} doors", self.dir.display(), snapshot.doors.len());
         let Some(address) = self.http else {
             note!("{doors}; standard input is the client's");
-            let serving = rmcp::serve_server(server(), rmcp::transport::stdio()).await;
-            let serving = serving.context("the client has not begun as the protocol wants it")?;
-            serving.waiting().await.context("serving the client")?;
+            let (from, to) = (tokio::io::stdin(), tokio::io::stdout());
+            let served = serve_lines(server(), from, to).await;
+            served.context("serving the client")?;
             return Ok(Exit::Done);
         };
-        let listener = TcpListener::bind(address).await;
-        let listener = listener.with_context(|| format!("listening at {address}"))?;
-        note!("{doors}; http://{}{PATH}", listener.local_addr()?);
         let admitted = Admitted {
             token: self.token,
             hosts: self.host,
             origins: self.origin,
         };
+        admitted.check(address)?;
+        let listener = TcpListener::bind(address).await;
+        let listener = listener.with_context(|| format!("listening at {address}"))?;
+        note!("{doors}; http://{}{PATH}", listener.local_addr()?);
         let stateless = Stateless::default();
         let server = move || server().stateless(stateless.clone());
         serve_http(listener, server, admitted, ctrl_c().await).await?;
@@ -138,7 +140,15 @@ impl Install {
             .to_string_lossy()
             .into_owned();
         let program = std::env::current_exe().context("where this program is")?;
-        let entry = self.client.entry(&program, &dir);
+        let entry = self.client.entry(&program, &dir)?;
+        let variables = variables(&folder)?;
+        if !variables.is_empty() && !output.json {
+            note!(
+                "its policy takes secrets from {}; set them where the client is started, or under \
+                 `env` of the entry",
+                variables.join(", ")
+            );
+        }
         let (file, key) = self.client.place();
         if self.write {
             let path = Path::new(file);
@@ -165,7 +175,7 @@ impl Install {
 }
 
 impl Client {
-    fn entry(self, program: &Path, dir: &Path) -> Value {
+    fn entry(self, program: &Path, dir: &Path) -> anyhow::Result<Value> {
         let mut entry = json!({
             "command": program,
             "args": ["mcp", dir],
@@ -173,7 +183,12 @@ impl Client {
         if matches!(self, Self::Vscode) {
             entry["type"] = "stdio".into();
         }
-        entry
+        // The client may be started where they are not set.
+        let named = named_folders()?;
+        if !named.is_empty() {
+            entry["env"] = json!(named);
+        }
+        Ok(entry)
     }
 
     /// The file, and the key that servers stand under.
@@ -184,6 +199,16 @@ impl Client {
             Self::Cursor => (".cursor/mcp.json", "mcpServers"),
         }
     }
+}
+
+/// The variables that the policy of a folder takes secrets from.
+fn variables(folder: &LoopFolder) -> anyhow::Result<Vec<String>> {
+    let policy = folder.policy()?;
+    let secrets = policy.doors().flat_map(|(_, door)| &door.secrets);
+    let mut variables: Vec<String> = secrets.map(|it| it.variable.clone()).collect();
+    variables.sort();
+    variables.dedup();
+    Ok(variables)
 }
 
 /// Puts an entry into a client's file, and leaves everything else in it as it is.

@@ -1,5 +1,6 @@
 //! Where Doorlist keeps what is its own on this machine.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -31,6 +32,16 @@ pub(crate) fn own() -> anyhow::Result<Own> {
         cache,
         variable,
     })
+}
+
+/// The variables that name folders of Doorlist's own here, with whole paths.
+pub(crate) fn named_folders() -> anyhow::Result<BTreeMap<&'static str, PathBuf>> {
+    let set = [CONFIG, CACHE].into_iter().filter_map(|variable| {
+        let dir = std::env::var_os(variable).filter(|dir| !dir.is_empty())?;
+        Some((variable, dir))
+    });
+    set.map(|(variable, dir)| Ok((variable, std::path::absolute(dir)?)))
+        .collect()
 }
 
 /// The sandbox for one loop at a terminal.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http::{Request, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Full, combinators::UnsyncBoxBody};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -30,6 +30,26 @@ pub struct Admitted {
     /// The origins of pages that may speak to it, beside those of this machine:
     /// `https://app.example.com:443`.
     pub origins: Vec<String>,
+}
+
+impl Admitted {
+    /// Whether a server may listen at `address` for these.
+    ///
+    /// # Errors
+    /// When nobody but a stranger could be kept out.
+    pub fn check(&self, address: SocketAddr) -> Result<(), HttpError> {
+        if self.token.is_none() && !address.ip().is_loopback() {
+            return Err(HttpError::NoToken { address });
+        }
+        if let Some(token) = &self.token {
+            let visible = token.chars().all(|c| c.is_ascii_graphic());
+            if !visible || token.len() < SHORTEST_TOKEN {
+                let found = token.len();
+                return Err(HttpError::BadToken { found });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Why a server is not started.
@@ -68,16 +88,7 @@ pub async fn serve_http(
     stop: CancellationToken,
 ) -> Result<(), HttpError> {
     let address = listener.local_addr()?;
-    if admitted.token.is_none() && !address.ip().is_loopback() {
-        return Err(HttpError::NoToken { address });
-    }
-    if let Some(token) = &admitted.token {
-        let visible = token.chars().all(|c| c.is_ascii_graphic());
-        if !visible || token.len() < SHORTEST_TOKEN {
-            let found = token.len();
-            return Err(HttpError::BadToken { found });
-        }
-    }
+    admitted.check(address)?;
     let own = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
     let own_pages =
         ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(str::to_owned);
@@ -110,7 +121,7 @@ pub async fn serve_http(
             async move {
                 Ok::<_, std::convert::Infallible>(match refusal(&request, token) {
                     Some(refused) => refused,
-                    None => service.handle(request).await.map(UnsyncBoxBody::new),
+                    None => understood(is_json(&request), service.handle(request).await).await,
                 })
             }
         });
@@ -155,6 +166,40 @@ fn refusal<B>(request: &Request<B>, token: Option<blake3::Hash>) -> Option<Answe
     (request.uri().path() != PATH).then(|| answer(StatusCode::NOT_FOUND, "the doors are at /mcp"))
 }
 
+/// Whether a request says that its body is JSON.
+fn is_json<B>(request: &Request<B>) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// The answer of the SDK, which calls JSON that it does not understand a wrong media type. The protocol
+/// has errors of its own for that.
+async fn understood<B>(is_json: bool, answer: Response<B>) -> Answer
+where
+    B: Body<Data = Bytes, Error = std::convert::Infallible> + Send + 'static,
+{
+    if answer.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE || !is_json {
+        return answer.map(UnsyncBoxBody::new);
+    }
+    let said = answer.into_body().collect().await;
+    let said = said.map(|said| String::from_utf8_lossy(&said.to_bytes()).into_owned());
+    let is_other = |said: &str| OTHER.iter().any(|words| said.contains(words));
+    let (code, message) = match said {
+        Ok(said) if is_other(&said) => (-32600, "expected a message of JSON-RPC 2.0"),
+        _ => (-32700, "expected JSON"),
+    };
+    let error = serde_json::json!({
+        "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message },
+    });
+    let body = Full::new(Bytes::from(error.to_string()));
+    let mut answer = Response::new(body.boxed_unsync());
+    *answer.status_mut() = StatusCode::BAD_REQUEST;
+    let json = header::HeaderValue::from_static("application/json");
+    answer.headers_mut().insert(header::CONTENT_TYPE, json);
+    answer
+}
+
 fn answer(status: StatusCode, text: &'static str) -> Answer {
     let body = Full::new(Bytes::from_static(text.as_bytes()));
     let mut answer = Response::new(body.boxed_unsync());
@@ -162,6 +207,8 @@ fn answer(status: StatusCode, text: &'static str) -> Answer {
     answer
 }
 
+/// What the SDK says of JSON that is no message, in any of these words.
+const OTHER: [&str; 4] = ["JSON-RPC", "missing field", "invalid type", "did not match"];
 /// Where clients find the server.
 pub const PATH: &str = "/mcp";
 /// Characters: 128 bits in hexadecimal digits are 32, in letters and digits 22.

@@ -8,8 +8,10 @@
 //! goes through the whole gate ([`crate::session`]).
 
 mod http;
+mod lines;
 mod server;
 mod tools;
 
 pub use http::{Admitted, HttpError, PATH, serve_http};
+pub use lines::serve_lines;
 pub use server::{DoorServer, Elicit, Stateless};

@@ -41,6 +41,14 @@ impl Server {
         headers: &[(&str, &str)],
         message: &Value,
     ) -> (u16, Option<String>, Value) {
+        self.post_text(headers, message.to_string()).await
+    }
+
+    async fn post_text(
+        &self,
+        headers: &[(&str, &str)],
+        message: String,
+    ) -> (u16, Option<String>, Value) {
         // Another test may have been first.
         let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -48,7 +56,7 @@ impl Server {
             .post(&self.url)
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")
-            .body(message.to_string());
+            .body(message);
         for (name, value) in headers {
             post = post.header(*name, *value);
         }
@@ -81,6 +89,21 @@ fn initialize() -> Value {
 fn call_message(id: u32, name: &str, arguments: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call",
         "params": { "name": name, "arguments": arguments } })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_message_is_answered_in_the_words_of_the_protocol() {
+    let laid = asking();
+    let server = Server::start(&laid, &[]);
+    for (text, code) in [("{bad json", -32700), ("{\"a\": 1}", -32600)] {
+        let (status, _, answer) = server.post_text(&[], text.to_owned()).await;
+        assert_eq!(
+            (status, &answer["error"]["code"]),
+            (400, &json!(code)),
+            "{answer}"
+        );
+        assert_eq!(answer["id"], Value::Null);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

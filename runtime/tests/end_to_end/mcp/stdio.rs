@@ -46,6 +46,11 @@ async fn nothing_but_the_protocol_is_on_standard_output() {
             assert_eq!(message["result"]["protocolVersion"], version);
         }
     }
+    to.write_all(b"{bad json\n\n").await.unwrap();
+    let line = lines.next_line().await.unwrap().unwrap();
+    let message: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(message["error"]["code"], -32700, "{line}");
+    assert_eq!(message["id"], Value::Null);
     drop(to);
     assert_eq!(lines.next_line().await.unwrap(), None);
     assert!(
@@ -69,6 +74,20 @@ fn a_client_is_told_how_to_start_the_server() {
         entry["command"].as_str().unwrap().contains("doorlist"),
         "{entry}"
     );
+    let config = entry["env"]["DOORLIST_CONFIG"].as_str().unwrap();
+    assert!(std::path::Path::new(config).is_absolute(), "{entry}");
+    assert!(entry["env"]["DOORLIST_CACHE"].is_string(), "{entry}");
+    laid.write(
+        "policy.toml",
+        "[door.\"fridge.count\"]\nhosts = [\"https://a.b\"]\nsecrets = [{ host = \"https://a.b\", \
+         header = \"x-key\", from = \"env:FRIDGE_KEY\" }]\n",
+    );
+    laid.doorlist(["mcp", "install", "claude", LOOP])
+        .stdout_has("")
+        .stderr_has(
+            "its policy takes secrets from FRIDGE_KEY; set them where the client is started",
+        )
+        .call();
     // What is in the file already stays.
     let place = laid.dir().parent().unwrap().to_owned();
     std::fs::create_dir(place.join(".vscode")).unwrap();
