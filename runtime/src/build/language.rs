@@ -35,6 +35,17 @@ impl Language {
         Self::Wat,
     ];
 
+    /// The other word that people type for it.
+    fn long_word(self) -> &'static str {
+        match self {
+            Self::JavaScript => "javascript",
+            Self::TypeScript => "typescript",
+            Self::Python => "py",
+            Self::Go => "golang",
+            Self::Rust | Self::C | Self::Wat => self.word(),
+        }
+    }
+
     /// The word for it on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -71,7 +82,7 @@ impl FromStr for Language {
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Self::ALL
             .into_iter()
-            .find(|language| language.word() == word);
+            .find(|language| language.word() == word || language.long_word() == word);
         found.ok_or_else(|| {
             let words = Self::ALL.map(Self::word).join(", ");
             format!("expected one of {words}, found {word}")

@@ -11,7 +11,7 @@ use super::{BuildError, Step};
 pub(super) struct Ran {
     /// To standard output: messages for programs.
     pub(super) stdout: Vec<u8>,
-    /// To standard error: for people, who were told of it already.
+    /// To standard error: for people.
     pub(super) said: String,
     pub(super) success: bool,
 }
@@ -59,16 +59,25 @@ pub(super) fn run(mut command: Command, progress: &mut dyn FnMut(Step<'_>)) -> i
     })
 }
 
-/// Runs one step of a toolchain for a door; what it wrote is told of where it fails.
+/// Runs one step of a toolchain for a door. What it wrote is told of when it ends well; where it fails
+/// it is in the error, once. Programs written in Rust are kept from telling of their own calls.
 pub(super) fn step(
     door: &str,
-    command: Command,
+    mut command: Command,
     progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Vec<u8>, BuildError> {
     let program = command.get_program().to_owned();
-    let ran = run(command, progress).map_err(|source| not_started(&program, source))?;
+    command
+        .env_remove("RUST_BACKTRACE")
+        .env_remove("RUST_LIB_BACKTRACE");
+    let ran = run(command, &mut |_| {}).map_err(|source| not_started(&program, source))?;
     match ran.success {
-        true => Ok(ran.stdout),
+        true => {
+            ran.said
+                .lines()
+                .for_each(|line| progress(Step::Said { line }));
+            Ok(ran.stdout)
+        }
         false => {
             let stdout = String::from_utf8_lossy(&ran.stdout);
             let output = [stdout.trim_end(), ran.said.trim_end()].join("\n");

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// One call, and what must come of it.
@@ -14,7 +15,8 @@ use serde_json::value::RawValue;
 pub struct Case {
     /// The function, or the whole name of the door.
     pub call: String,
-    /// The arguments, an object.
+    /// The arguments, an object; none if left out.
+    #[serde(default = "no_arguments")]
     pub args: Box<RawValue>,
     /// What it must return.
     #[serde(
@@ -23,9 +25,13 @@ pub struct Case {
         skip_serializing_if = "Option::is_none"
     )]
     pub want: Option<Box<RawValue>>,
-    /// What it must say instead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    /// What it must say instead: its own error as JSON, or the text of an observation.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub error: Option<Box<RawValue>>,
     /// Where its clock stands, in microseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub time: u64,
@@ -42,8 +48,25 @@ pub struct Case {
 pub enum Wanted<'a> {
     /// That the door returns this JSON.
     Value(&'a str),
-    /// That it says this instead.
+    /// That it says this instead: JSON.
     Error(&'a str),
+}
+
+impl Wanted<'_> {
+    /// Whether this is what was wanted of a door that failed and said `text`: a text as it stands, or
+    /// the JSON of an error that is more than a text.
+    #[must_use]
+    pub fn is_error(self, text: &str) -> bool {
+        let Self::Error(want) = self else {
+            return false;
+        };
+        let Ok(want) = serde_json::from_str::<Value>(want) else {
+            return false;
+        };
+        let said = serde_json::from_str::<Value>(text).ok();
+        want.as_str() == Some(text)
+            || said.is_some_and(|said| loop_spec::canonical(&said) == loop_spec::canonical(&want))
+    }
 }
 
 /// Why cases cannot be read.
@@ -71,7 +94,8 @@ pub enum CasesError {
 }
 
 impl Case {
-    /// A case from what a door was opened with and what came of it, as JSON texts.
+    /// A case from what a door was opened with and what came of it: `args` and `want` are JSON, `error`
+    /// is what it said.
     ///
     /// # Errors
     /// When a text is no JSON.
@@ -85,7 +109,9 @@ impl Case {
             call: call.to_owned(),
             args: RawValue::from_string(args.to_owned())?,
             want: want.map(RawValue::from_string).transpose()?,
-            error,
+            error: error
+                .map(|error| serde_json::value::to_raw_value(&error))
+                .transpose()?,
             time: 0,
             seed: 0,
             line: 0,
@@ -102,7 +128,7 @@ impl Case {
     #[must_use]
     pub fn wanted(&self) -> Wanted<'_> {
         match (&self.want, &self.error) {
-            (_, Some(error)) => Wanted::Error(error),
+            (_, Some(error)) => Wanted::Error(error.get()),
             (want, None) => Wanted::Value(want.as_ref().map_or("null", |want| want.get())),
         }
     }
@@ -137,13 +163,24 @@ pub fn read(file: &Path) -> Result<Vec<Case>, CasesError> {
 }
 
 fn line(text: &str, at: usize) -> Result<Case, String> {
-    let mut case: Case = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut case: Case = serde_json::from_str(text).map_err(|error| {
+        // The line is the file's; what the parser counts is within it.
+        let (said, column) = (error.to_string(), error.column());
+        match said.strip_suffix(&format!(" at line 1 column {column}")) {
+            Some(said) => format!("column {column}: {said}"),
+            None => said,
+        }
+    })?;
     case.line = at;
     match (&case.want, &case.error) {
         (Some(_), None) | (None, Some(_)) => Ok(case),
         (None, None) => Err("found neither".to_owned()),
         (Some(_), Some(_)) => Err("found both".to_owned()),
     }
+}
+
+fn no_arguments() -> Box<RawValue> {
+    RawValue::from_string("{}".to_owned()).expect("an empty object is JSON")
 }
 
 /// A value that is there, `null` too.
@@ -170,14 +207,33 @@ mod tests {
             ),
             (
                 "{\"call\": \"a\", \"args\": {}, \"wnat\": 1}",
-                "unknown field `wnat`",
+                "column 32: unknown field `wnat`",
             ),
-            ("milk", "expected value"),
+            ("milk", "column 1: expected value"),
         ] {
             let error = line(text, 1).unwrap_err();
             assert!(error.starts_with(problem), "{error}");
         }
         let case = line("{\"call\": \"a\", \"args\": {}, \"want\": null}", 1).unwrap();
         assert_eq!(case.wanted(), Wanted::Value("null"));
+        let case = line("{\"call\": \"a\", \"want\": 1}", 1).unwrap();
+        assert_eq!(case.args.get(), "{}");
+    }
+
+    #[test]
+    fn an_error_is_its_text_or_its_json() {
+        for (wanted, said) in [
+            ("\"not there\"", "not there"),
+            ("\"nobody\"", "\"nobody\""),
+            ("\"nobody\"", "nobody"),
+            ("{\"too-much\": 1000000}", "{\"too-much\":1000000}"),
+            ("\"{\\\"too-much\\\":1}\"", "{\"too-much\":1}"),
+            ("7", "7"),
+        ] {
+            let text = format!("{{\"call\": \"a\", \"error\": {wanted}}}");
+            let case = line(&text, 1).unwrap();
+            assert!(case.wanted().is_error(said), "{wanted} and {said}");
+            assert!(!case.wanted().is_error("other"), "{wanted}");
+        }
     }
 }

@@ -61,7 +61,7 @@ pub async fn run(
         Admission::Open { values, .. } => values,
         Admission::Misfit { what } => {
             let found = format!("arguments: {what}");
-            let well = case.wanted() == Wanted::Error(&found);
+            let well = case.wanted().is_error(&found);
             return Ok(Found {
                 well,
                 ..Found::nothing(found)
@@ -84,10 +84,12 @@ pub async fn run(
             let well = found.is_some_and(|found| is_same(&found, want));
             (well, text.clone())
         }
-        (Outcome::OwnError { text }, Wanted::Error(want)) => (text == want, text.clone()),
+        (Outcome::OwnError { text }, wanted @ Wanted::Error(_)) => {
+            (wanted.is_error(text), text.clone())
+        }
         (outcome, wanted) => {
             let observation = Language::En.observation(outcome);
-            (wanted == Wanted::Error(&observation), observation)
+            (wanted.is_error(&observation), observation)
         }
     };
     Ok(Found {

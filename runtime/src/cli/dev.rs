@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
+use doorlist::build::BuildError;
 use notify::{EventKind, RecursiveMode, Watcher as _};
 use tokio::sync::mpsc;
 
@@ -38,8 +39,17 @@ impl Dev {
             .watch(&whole, RecursiveMode::Recursive)
             .with_context(|| format!("{} cannot be watched", self.path.display()))?;
         let stop = ctrl_c().await;
+        let mut is_first = true;
         loop {
-            self.once(output).await;
+            if let Err(error) = self.once(output).await {
+                // Where there is nothing to build, no change of a door is to come.
+                let nothing = matches!(error.downcast_ref(), Some(BuildError::NoDoor { .. }));
+                if is_first && nothing {
+                    return Err(error);
+                }
+                note!("doorlist: {error:#}");
+            }
+            is_first = false;
             note!(
                 "waiting for a change in {}; Ctrl-C ends it",
                 self.path.display()
@@ -51,14 +61,9 @@ impl Dev {
         }
     }
 
-    async fn once(&self, output: Output) {
-        let done = async {
-            build(std::slice::from_ref(&self.path), &components_of(&self.path)).await?;
-            Test::of(&self.path).perform(output).await
-        };
-        if let Err(error) = done.await {
-            note!("doorlist: {error:#}");
-        }
+    async fn once(&self, output: Output) -> anyhow::Result<Exit> {
+        build(std::slice::from_ref(&self.path), &components_of(&self.path)).await?;
+        Test::of(&self.path).perform(output).await
     }
 }
 
