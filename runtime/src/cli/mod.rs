@@ -18,6 +18,7 @@ mod exit;
 mod folder_choice;
 mod history;
 mod init;
+mod least_policy;
 mod lock;
 mod mcp;
 mod model;

@@ -1,12 +1,13 @@
 //! What a component that is tried reached for, and the policy that would give it that.
 
-use std::collections::BTreeMap;
-
 use doorlist::gate::{Came, Conditions, Gate, GuardedDoor};
 use doorlist::grants::GrantedDir;
 use doorlist::sandbox::Reached;
-use loop_spec::frame::{deceives, one_line};
+use loop_spec::frame::one_line;
+use loop_spec::loop_machine::Outcome;
 use serde_json::json;
+
+use super::least_policy::{absolute, least_policy};
 
 /// What an opening that was granted nothing reached for.
 pub(crate) struct Reach {
@@ -38,6 +39,14 @@ impl Reach {
             });
             let again = gate.open_recorded(&door, arguments, conditions).await;
             reached.paths = again.reached.paths;
+            reached.paths.retain(|path, _| !is_of_runtime(path));
+        }
+        if !matches!(
+            came.outcome,
+            Outcome::Said { .. } | Outcome::OwnError { .. }
+        ) {
+            // What tells of a panic looks there for how much it is to tell.
+            reached.environment = false;
         }
         let door = door.door.name.clone();
         Ok(Self { door, reached })
@@ -51,6 +60,7 @@ impl Reach {
             environment,
             config,
             kv,
+            sockets,
             folders,
             ref hosts,
             ref paths,
@@ -61,6 +71,11 @@ impl Reach {
             (environment, "its environment, and found no variable"),
             (config, "wasi:config, and found no value"),
             (kv, "the keys that it keeps, and found none"),
+            (
+                sockets,
+                "a socket or the address of a name, which no grant gives; what can be granted are \
+                 requests to `hosts`",
+            ),
             (folders && paths.is_empty(), "files, and found no folder"),
         ]
         .into_iter()
@@ -75,40 +90,9 @@ impl Reach {
         (!words.is_empty()).then(|| words.join("; "))
     }
 
-    /// The smallest policy with which it would find what it missed. What it was given a stand-in of
-    /// is a comment: it may be well with that. `None` if it misses nothing.
+    /// The least in a policy.toml that would let it find what it missed; `None` if it misses nothing.
     pub(crate) fn policy(&self) -> Option<String> {
-        let mut lines = Vec::new();
-        let dirs: Vec<String> = self.dirs().iter().map(dir).collect();
-        if !dirs.is_empty() {
-            lines.push(format!("dirs = [{}]", dirs.join(", ")));
-        }
-        let hosts: Vec<String> = self
-            .reached
-            .hosts
-            .iter()
-            .map(|it| quoted(&it.to_string()))
-            .collect();
-        if !hosts.is_empty() {
-            lines.push(format!("hosts = [{}]", hosts.join(", ")));
-        }
-        if self.reached.kv {
-            lines.push("kv = true".to_owned());
-        }
-        if self.reached.config {
-            lines.push("# config = { name = \"value\" }".to_owned());
-        }
-        if self.reached.environment {
-            lines.push("# env = { NAME = \"value\" }".to_owned());
-        }
-        if self.reached.clock {
-            lines.push("# clock = \"real\"".to_owned());
-        }
-        if self.reached.random {
-            lines.push("# random = \"real\"".to_owned());
-        }
-        let name = quoted(&self.door);
-        (!lines.is_empty()).then(|| format!("[door.{name}]\n{}\n", lines.join("\n")))
+        least_policy(&self.door, &self.reached)
     }
 
     pub(crate) fn json(&self) -> serde_json::Value {
@@ -123,78 +107,18 @@ impl Reach {
             "config": self.reached.config,
             "kv": self.reached.kv,
             "hosts": self.reached.hosts.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "sockets": self.reached.sockets,
             "folders": self.reached.folders,
             "paths": paths,
         })
     }
-
-    /// The folders that the paths lie in, and whether something in them is to be changed.
-    fn dirs(&self) -> BTreeMap<String, bool> {
-        let mut dirs = BTreeMap::new();
-        for (path, change) in &self.reached.paths {
-            let path = absolute(path);
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let folder = if folder.is_empty() { "/" } else { folder };
-            *dirs.entry(folder.to_owned()).or_default() |= change;
-        }
-        dirs
-    }
 }
 
-fn dir((guest, write): (&String, &bool)) -> String {
-    // A loop's own folder, which needs no allowance, stands behind `/data` by custom.
-    let host = match guest.strip_prefix("/data") {
-        Some(below) if below.is_empty() || below.starts_with('/') => format!("data{below}"),
-        _ if guest == "/" => "data".to_owned(),
-        _ => guest.clone(),
-    };
-    let write = if *write { ", write = true" } else { "" };
-    format!(
-        "{{ host = {}, guest = {}{write} }}",
-        quoted(&host),
-        quoted(guest)
-    )
-}
-
-/// A string of TOML that stays on its line and shows all that is in it: a door chose its text.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if deceives(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out + "\""
-}
-
-/// A path as a door names it, from the folder that stands for all.
-fn absolute(path: &str) -> String {
-    format!("/{}", path.trim_start_matches("./").trim_start_matches('/'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_that_would_forge_a_line_stays_in_its_own_and_comes_back() {
-        let folder = "a\"b\\'\n[door.\"x\"]\r\t\u{7f}\u{202e}\u{e0041}";
-        let reach = Reach {
-            door: "d.e".to_owned(),
-            reached: Reached {
-                paths: [(format!("{folder}/file"), true)].into(),
-                ..Reached::default()
-            },
-        };
-        let policy = reach.policy().unwrap();
-        assert_eq!(policy.lines().count(), 2, "{policy}");
-        assert!(!policy.contains(|c| c != '\n' && deceives(c)), "{policy:?}");
-        assert_eq!(reach.words().unwrap().lines().count(), 1);
-        let read: toml::Table = policy.parse().unwrap();
-        let dir = &read["door"]["d.e"]["dirs"][0];
-        assert_eq!(dir["guest"].as_str(), Some(format!("/{folder}").as_str()));
-        assert_eq!(dir["write"].as_bool(), Some(true));
-    }
+/// Whether a path is one that a language looks at by itself: Python at its own sources, to quote them
+/// under an error. Its folders are `/python`, `/bundled`, and `/0` and so on for the door's own.
+fn is_of_runtime(path: &str) -> bool {
+    let path = absolute(path);
+    let first = path.split('/').nth(1).unwrap_or_default();
+    let own = first.bytes().all(|b| b.is_ascii_digit()) || ["python", "bundled"].contains(&first);
+    own && !first.is_empty() && path.ends_with(".py")
 }

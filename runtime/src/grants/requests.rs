@@ -155,7 +155,8 @@ impl Requests {
     /// is to use it and it is missing. `variable` has the values of secrets, by their names.
     ///
     /// # Errors
-    /// It is not allowed, or was edited since; a secret is not there; or `data/` cannot be made.
+    /// It is not allowed, or was edited since; or `data/` cannot be made. A secret that is not there
+    /// keeps its own door closed, and no other.
     pub fn grant(
         &self,
         allowances: &Allowances,
@@ -188,8 +189,15 @@ impl Requests {
                     why,
                 })
             };
-            let secrets = asked.iter().map(secret).collect::<Result<_, _>>()?;
-            doors.entry(door.clone()).or_default().secrets = Secrets::new(secrets);
+            // The other doors are well without it.
+            let secrets = match asked.iter().map(secret).collect::<Result<_, _>>() {
+                Ok(secrets) => Secrets::new(secrets),
+                Err(lacking @ GrantError::NoSecret { .. }) => {
+                    Secrets::missing(&lacking.to_string())
+                }
+                Err(error) => return Err(error),
+            };
+            doors.entry(door.clone()).or_default().secrets = secrets;
         }
         Ok(FolderGrants { doors })
     }

@@ -25,6 +25,7 @@ pub struct GrantedSecret {
 pub struct Secrets {
     all: Arc<[GrantedSecret]>,
     masks: Masks,
+    missing: Option<Arc<str>>,
 }
 
 impl Secrets {
@@ -33,7 +34,26 @@ impl Secrets {
     pub fn new(all: Vec<GrantedSecret>) -> Self {
         let masks = Masks::of(&all);
         let all = all.into();
-        Self { all, masks }
+        Self {
+            all,
+            masks,
+            missing: None,
+        }
+    }
+
+    /// Those of a door that is not opened, because one of them cannot be had: `what` says which.
+    #[must_use]
+    pub fn missing(what: &str) -> Self {
+        Self {
+            missing: Some(what.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Which secret cannot be had, and why; `None` where all are here.
+    #[must_use]
+    pub fn lacking(&self) -> Option<&str> {
+        self.missing.as_deref()
     }
 
     /// The secrets that are added to requests to `origin`.

@@ -5,7 +5,9 @@ use wasmtime::component::Linker;
 use wasmtime::{Engine, Result, StoreContextMut};
 use wasmtime_wasi::filesystem::WasiFilesystem;
 use wasmtime_wasi::p2::bindings::filesystem::preopens;
+use wasmtime_wasi::p2::bindings::sockets::{ip_name_lookup, tcp_create_socket, udp_create_socket};
 use wasmtime_wasi::p2::bindings::{clocks, random};
+use wasmtime_wasi::sockets::WasiSockets;
 
 use super::clocks::HasClocks;
 use super::config::add_config;
@@ -33,6 +35,9 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     random::insecure::add_to_linker::<_, HasRandom>(l, State::random)?;
     random::insecure_seed::add_to_linker::<_, HasRandom>(l, State::random)?;
     preopens::add_to_linker::<_, WasiFilesystem>(l, State::folders)?;
+    tcp_create_socket::add_to_linker::<_, WasiSockets>(l, State::refused_sockets)?;
+    udp_create_socket::add_to_linker::<_, WasiSockets>(l, State::refused_sockets)?;
+    ip_name_lookup::add_to_linker::<_, WasiSockets>(l, State::refused_sockets)?;
     only_granted_hosts(l)?;
     only_plain_files(l)?;
     l.instance(ENVIRONMENT)?.func_wrap(

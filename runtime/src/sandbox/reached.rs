@@ -19,6 +19,8 @@ pub struct Reached {
     pub kv: bool,
     /// What it sent requests to, or wanted to. The first [`MOST_PATHS`] are kept.
     pub hosts: BTreeSet<Origin>,
+    /// A socket, or the address of a name: no grant gives either.
+    pub sockets: bool,
     /// The folders it is granted.
     pub folders: bool,
     /// Paths as the door named them, below whatever folder it looked in, and whether it meant to

@@ -10,6 +10,7 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
 use wasmtime_wasi::filesystem::{WasiFilesystemCtxView, WasiFilesystemView as _};
 use wasmtime_wasi::p2::pipe::MemoryInputPipe;
+use wasmtime_wasi::sockets::{WasiSocketsCtxView, WasiSocketsView as _};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtxView, WasiHttpView};
 
@@ -46,7 +47,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The world of `opening`. Fails when a granted directory cannot be opened.
+    /// The world of `opening`. Fails when a granted directory cannot be opened, or a secret is missing.
     pub(super) fn new(opening: Opening, resolver: Arc<dyn Resolver>) -> Result<Self, Fault> {
         let Opening {
             time,
@@ -56,6 +57,10 @@ impl State {
             keys,
             input,
         } = opening;
+        if let Some(lacking) = grants.secrets.lacking() {
+            let what = lacking.to_owned();
+            return Err(Fault::Host { what });
+        }
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.handles);
         let mut state = Self {
@@ -160,6 +165,12 @@ impl State {
     pub(super) fn folders(&mut self) -> WasiFilesystemCtxView<'_> {
         self.reached.folders = true;
         self.filesystem()
+    }
+
+    /// Sockets and names, of which there are none: kept is that they were reached for.
+    pub(super) fn refused_sockets(&mut self) -> WasiSocketsCtxView<'_> {
+        self.reached.sockets = true;
+        self.sockets()
     }
 
     /// The rest of WASI: no arguments, no directories, no network, and on standard input

@@ -144,6 +144,13 @@ fn what_a_component_reached_for_is_told_with_the_least_policy() {
         .stderr_has("fuel")
         .call();
 
+    let connecting = include_str!("../../src/sandbox/tests/doors/connecting.wat");
+    let laid = laid.file("connecting.wat", connecting);
+    laid.doorlist(["try", "loop/connecting.wat"])
+        .stdout_has("")
+        .stderr_has("it reached for a socket or the address of a name, which no grant gives")
+        .call();
+
     let curious = include_str!("../../src/sandbox/tests/doors/curious.wat");
     let laid = laid.file("curious.wat", curious);
     let reached = |function| {

@@ -50,6 +50,16 @@ async fn there_are_no_variables_arguments_or_directories() {
 }
 
 #[tokio::test]
+async fn a_socket_is_not_given_and_kept_as_reached_for() {
+    let door = Door::of(include_str!("doors/connecting.wat")).await;
+    let opened = door.call("connect", &[]).await;
+    assert_eq!(opened.outcome, Ok(vec![]));
+    assert!(opened.reached.sockets);
+    let other = Door::curious().await.call("environment", &[]).await;
+    assert!(!other.reached.sockets);
+}
+
+#[tokio::test]
 async fn what_is_printed_goes_to_the_trace() {
     let door = Door::curious().await;
     let opened = door.call("print", &[Val::String("milk".into())]).await;
