@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use doorlist::loop_folder::LOOP_TXT;
 use loop_spec::Language;
 
 use super::print::{data, note};
@@ -38,6 +39,12 @@ impl From<Code> for Language {
 
 impl Init {
     pub(crate) fn perform(self, output: Output) -> anyhow::Result<Exit> {
+        if self.dir.file_name().is_some_and(|name| name == LOOP_TXT) {
+            anyhow::bail!(
+                "{}: expected the folder that loop.txt is to be in, found the file itself",
+                self.dir.display()
+            );
+        }
         let written = doorlist::init::write(&self.dir, self.language.into())?;
         if output.json {
             data!("{}", serde_json::json!({ "written": written }))?;

@@ -1,5 +1,7 @@
 //! `doorlist sessions`.
 
+use std::path::Path;
+
 use clap::Args;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::journal::{FolderJournal, Journal as _, Tenant};
@@ -29,6 +31,10 @@ impl Sessions {
         let folder = LoopFolder::of_doors(self.folder.dir(), own()?)?;
         let journal = FolderJournal::sessions(folder.dir())?;
         let mut exit = Exit::Done;
+        let place = match self.folder.dir() {
+            dir if dir == Path::new(".") => String::new(),
+            dir => format!(" -C {}", dir.display()),
+        };
         for run in journal.runs(&Tenant::local()).await? {
             let name = run.run.as_str();
             let machine = match session::read(&journal, &run).await {
@@ -69,7 +75,7 @@ impl Sessions {
                 grouped(machine.fuel())
             )?;
             for asked in waiting {
-                data!("      waits for a nod: doorlist nod {}", ask(asked))?;
+                data!("      waits for a nod: doorlist nod {}{place}", ask(asked))?;
                 for line in asked.shown().lines() {
                     data!("        {line}")?;
                 }

@@ -92,8 +92,12 @@ impl fmt::Display for RunId {
     }
 }
 
+/// A run of a folder by its number alone, as it is typed.
 impl fmt::Display for RunKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tenant == Tenant::local() {
+            return self.run.fmt(f);
+        }
         write!(f, "{}/{}", self.tenant, self.run)
     }
 }

@@ -30,7 +30,7 @@ async fn a_call_that_waits_for_a_nod_uses_it_when_it_is_made_again() {
     sessions
         .stdout_has("   1  a test 1, 3 calls, ")
         .stdout_has(
-            "      waits for a nod: doorlist nod s1.1\n        shopping.add must be asked first.",
+            "      waits for a nod: doorlist nod s1.1 -C loop\n        shopping.add must be asked first.",
         )
         .stdout_has("          {\"item\":\"eggs\"}\n")
         .call();
