@@ -17,10 +17,11 @@ fn a_fresh_process_opens_a_pure_door_to_the_same_bytes_and_the_same_fuel() {
         .stdout("Done.\n")
         .stderr_has("done")
         .call();
-    let (journal, opened_first) = (laid.read("runs/1.jsonl"), opened(&laid));
-    assert_eq!(opened_first.len(), CALLS.len());
+    let journal = laid.read("runs/1.jsonl");
+    let firsts = opened(&laid, "1");
+    assert_eq!(firsts.len(), CALLS.len());
     let cold = tempfile::tempdir().unwrap();
-    for (index, first) in opened_first.iter().enumerate() {
+    for (index, first) in firsts.iter().enumerate() {
         let said = first["payload"]["outcome"]["said"].is_object();
         assert!(said, "{}: {first}", CALLS[index]);
         for cache in [None, Some(cold.path()), Some(cold.path())] {
@@ -32,21 +33,11 @@ fn a_fresh_process_opens_a_pure_door_to_the_same_bytes_and_the_same_fuel() {
                 None => resumed,
             };
             resumed.stderr_has("resumed").call();
-            let again = &opened(&laid)[index];
+            let again = &opened(&laid, "1")[index];
             assert_eq!(again["payload"], first["payload"], "{}", CALLS[index]);
         }
         empty(cold.path());
     }
-}
-
-/// What came of the openings, in the order of their calls: they are open beside each other.
-fn opened(laid: &Laid) -> Vec<serde_json::Value> {
-    let mut opened = laid.of_kind("1", "opened");
-    opened.sort_by_key(|record| {
-        let call = record["payload"]["call"].as_str().unwrap();
-        call.parse::<loop_spec::CallId>().unwrap()
-    });
-    opened
 }
 
 #[test]
@@ -59,7 +50,7 @@ fn the_inert_world_has_nothing_in_it_but_a_time_and_a_seed() {
     let said = |call: &str| {
         let index = CALLS.iter().position(|named| *named == call).unwrap();
         let opening = laid.of_kind("1", "opening")[index]["payload"].clone();
-        let opened = opened(&laid)[index]["payload"].clone();
+        let opened = opened(&laid, "1")[index]["payload"].clone();
         let text = opened["outcome"]["said"]["text"].as_str().unwrap();
         (text.parse::<u64>().ok(), opening, opened)
     };
@@ -124,6 +115,18 @@ fn model_and_check_use_the_same_fuel_in_every_run() {
     assert_eq!(fuels(Some(cold.path())), first, "from the cache");
 }
 
+/// What came of a run's openings, in the order of these: doors that are open beside each other end in
+/// any other.
+fn opened(laid: &Laid, run: &str) -> Vec<Value> {
+    let all = laid.of_kind(run, "opened");
+    let of = |opening: &Value| {
+        let call = &opening["payload"]["call"];
+        let opened = all.iter().find(|it| it["payload"]["call"] == *call);
+        opened.expect("it was opened").clone()
+    };
+    laid.of_kind(run, "opening").iter().map(of).collect()
+}
+
 /// A run of all calls, one answer.
 fn curious() -> Laid {
     let answers = format!("{}\nclose Done.\n", CALLS.join("\n& "));
@@ -157,7 +160,7 @@ fn upto(journal: &str, kind: &str, n: usize) -> String {
 }
 
 fn drawn(laid: &Laid, run: &str, n: usize) -> String {
-    laid.of_kind(run, "opened")[n]["payload"]["outcome"].to_string()
+    opened(laid, run)[n]["payload"]["outcome"].to_string()
 }
 
 fn empty(dir: &Path) {
