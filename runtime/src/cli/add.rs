@@ -11,13 +11,14 @@ use doorlist::ambient::{Ambient as _, System};
 use doorlist::doors::{DoorFile, schema_of};
 use doorlist::fetch::{Fetched, SCHEME, fetch, fetch_oci, is_pinned, stem};
 use doorlist::lock::signatures;
-use doorlist::loop_folder::LoopFolder;
+use doorlist::loop_folder::{Change, LoopFolder, Review};
 use loop_spec::Digest;
 use loop_spec::lock::Came;
 use loop_spec::numbers::grouped;
 
 use super::lock::accept;
 use super::print::note;
+use super::shown_change::show;
 use super::{Exit, Output, own};
 
 /// Bring a stranger's component into a loop: it is shown, and once you accept it, it is in doors/ and in
@@ -72,6 +73,11 @@ impl Add {
             named = named.described(schema)?;
         }
         named.check()?;
+        let component = named.artifact.digest();
+        if let Some(revocation) = folder.revoked().of(&component)? {
+            let told = revocation.told(&component);
+            bail!("{}: {told}; nothing was added", brought.from);
+        }
         named.path = brought.path;
         let file = folder.doors().join(format!("{name}.wasm"));
         let text_form = folder.doors().join(format!("{name}.wat"));
@@ -86,6 +92,12 @@ impl Add {
             from: Some(brought.from),
         };
         let review = folder.review_of(&format!("doors/{name}.wasm"), &named, came)?;
+        // Its file may be gone all the same, so it is put there again.
+        let is_known = review.changes.iter().all(Change::is_known);
+        if is_known && !output.json {
+            review.changes.iter().try_for_each(show)?;
+        }
+        let review = if is_known { Review::default() } else { review };
         if !accept(&folder, &review, self.yes, output).await? {
             return Ok(Exit::Found);
         }

@@ -24,6 +24,8 @@ pub(crate) struct ByHand<'a> {
     pub(crate) output: Output,
     /// Whether to tell what the door reached for: it is tried, and granted nothing.
     pub(crate) tried: bool,
+    /// What a person is told of its bytes, where they are refused.
+    pub(crate) locked: Option<String>,
 }
 
 impl ByHand<'_> {
@@ -34,7 +36,8 @@ impl ByHand<'_> {
     }
 
     fn locked(&self, why: Unaccepted, arguments: String) -> io::Result<Exit> {
-        note!("{}: {why}", self.door.door.file.label());
+        let told = self.locked.clone().unwrap_or_else(|| why.to_string());
+        note!("{}: {told}", self.door.door.file.label());
         self.refused("locked", &Refusal::Locked { why, arguments })
     }
 

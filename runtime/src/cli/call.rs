@@ -50,11 +50,14 @@ impl Call {
         let snapshot = folder.snapshot()?;
         let door = snapshot.doors.get(&self.name);
         let door = door.context("a snapshot has every listed door")?;
+        let component = door.door.component_digest();
+        let locked = door.locked.map(|why| folder.told(why, &component));
         let hand = ByHand {
             door,
             language: text.language(),
             output,
             tried: false,
+            locked: locked.transpose()?,
         };
         let gate = gate(&folder)?;
         let nodded = match gate.admit(door, &arguments, false) {

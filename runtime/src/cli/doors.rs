@@ -33,6 +33,8 @@ struct Described {
     asked_first: bool,
     /// Whether it is granted nothing.
     pure: bool,
+    /// Why its bytes are refused, and what changes it.
+    locked: Option<String>,
 }
 
 impl Doors {
@@ -40,6 +42,7 @@ impl Doors {
         let folder = LoopFolder::of_doors(self.folder.dir(), own()?)?;
         let ((_, text), policy) = (folder.loop_text()?, folder.policy()?);
         let requests = folder.requests(&policy)?;
+        let locks = folder.locks(&policy)?;
         let (mut good, mut exit) = (Vec::new(), Exit::Done);
         for file in Catalogue::read_each(&folder.doors())? {
             match file.and_then(|file| file.check().map(|()| file)) {
@@ -52,12 +55,21 @@ impl Doors {
             }
         }
         let doors = good.into_iter().flat_map(|file| Arc::new(file).doors());
-        let mut described = doors.map(|door| Described::new(door, &text, &policy, &requests));
+        let described = doors.map(|door| {
+            let refusal = locks.refusal(&door.file);
+            let told = refusal.map(|why| folder.told(why, &door.component_digest()));
+            let described = Described::new(door, &text, &policy, &requests);
+            Ok(Described {
+                locked: told.transpose()?,
+                ..described
+            })
+        });
+        let described = described.collect::<anyhow::Result<Vec<_>>>()?;
         if output.json {
-            let doors: Vec<Value> = described.map(|door| door.json()).collect();
+            let doors: Vec<Value> = described.iter().map(Described::json).collect();
             data!("{}", json!({ "doors": doors }))?;
         } else {
-            described.try_for_each(|door| door.print())?;
+            described.iter().try_for_each(Described::print)?;
         }
         Ok(exit)
     }
@@ -69,6 +81,7 @@ impl Described {
             listed: text.lists(&door.name),
             asked_first: policy.asks(&door.name),
             pure: requests.is_pure(&door.name),
+            locked: None,
             door,
         }
     }
@@ -97,6 +110,9 @@ impl Described {
             "granted something"
         };
         data!("    {listed}{asked}, {pure}")?;
+        if let Some(locked) = &self.locked {
+            data!("    refused: {locked}")?;
+        }
         let imports = packages(&file.interface.imports);
         let imports = if imports.is_empty() {
             "nothing".to_owned()
@@ -128,6 +144,7 @@ impl Described {
             "listed": self.listed,
             "asked_first": self.asked_first,
             "pure": self.pure,
+            "refused": self.locked,
             "imports": imports,
             "file": file.label(),
             "size": file.artifact.len(),

@@ -23,7 +23,7 @@ pub(crate) enum Exit {
     Cancelled = 14,
     /// The run stopped: the model gave no answer.
     ModelError = 15,
-    /// The run stopped: loop.txt cannot be read.
+    /// The run stopped, or never began: loop.txt, or what it needs, cannot be read.
     BadLoop = 16,
     /// The run stopped: one answer after another was cut short by its length.
     Length = 17,
@@ -31,11 +31,34 @@ pub(crate) enum Exit {
     OffList = 20,
     /// A door was opened, and did not answer well; or its arguments do not fit.
     DoorFailed = 21,
-    /// `check` or `trace --against` found something wrong.
+    /// `check` or `trace --against` found something wrong; or what was shown was not accepted or
+    /// allowed.
     Found = 30,
 }
 
+/// An error with the code that the command ends with, where it is another than [`Exit::Error`].
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub(crate) struct Failed {
+    exit: Exit,
+    error: anyhow::Error,
+}
+
 impl Exit {
+    /// An error that ends the command with this code.
+    pub(crate) fn with(self, error: impl Into<anyhow::Error>) -> anyhow::Error {
+        let error = error.into();
+        Failed { exit: self, error }.into()
+    }
+
+    /// How a command ends that fails with this error, and what went wrong.
+    pub(crate) fn of_error(error: &anyhow::Error) -> (Self, &anyhow::Error) {
+        match error.downcast_ref() {
+            Some(Failed { exit, error }) => (*exit, error),
+            None => (Self::Error, error),
+        }
+    }
+
     pub(crate) fn code(self) -> ExitCode {
         ExitCode::from(self as u8)
     }

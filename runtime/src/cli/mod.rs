@@ -42,7 +42,7 @@ mod trace;
 mod r#try;
 mod withdraw;
 
-use print::note;
+use print::{data, note};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -54,7 +54,7 @@ pub(crate) use place::own;
 #[derive(Parser)]
 #[command(name = "doorlist", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
 struct Cli {
-    /// Print JSON for programs instead of text for people.
+    /// Print JSON for programs instead of text for people; a command that fails prints {"error": …}.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -114,7 +114,7 @@ pub(crate) fn main() -> ExitCode {
         .build()
     {
         Ok(runtime) => runtime,
-        Err(error) => return report(&error.into()),
+        Err(error) => return report(&error.into(), output),
     };
     let exit = runtime.block_on(cli.command.perform(output));
     // A read of the terminal that nobody will answer must not keep the process.
@@ -122,7 +122,7 @@ pub(crate) fn main() -> ExitCode {
     match exit {
         Ok(exit) => exit.code(),
         Err(error) if is_unread(&error) => Exit::Done.code(),
-        Err(error) => report(&error),
+        Err(error) => report(&error, output),
     }
 }
 
@@ -167,8 +167,10 @@ impl Command {
     }
 }
 
-/// Says what went wrong. Many errors say what their source says; it is then not said twice.
-fn report(error: &anyhow::Error) -> ExitCode {
+/// Says what went wrong, to a person and to a program that asked for JSON. Many errors say what their
+/// source says; it is then not said twice.
+fn report(error: &anyhow::Error, output: Output) -> ExitCode {
+    let (exit, error) = Exit::of_error(error);
     let mut said = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if said.is_empty() {
@@ -177,8 +179,12 @@ fn report(error: &anyhow::Error) -> ExitCode {
             said = format!("{said}: {cause}");
         }
     }
+    if output.json {
+        // Whoever no longer reads it is not to be told.
+        let _ = data!("{}", serde_json::json!({ "error": said }));
+    }
     note!("doorlist: {said}");
-    Exit::Error.code()
+    exit.code()
 }
 
 const AFTER_HELP: &str = "\
@@ -187,4 +193,4 @@ Start with `doorlist demo`, or with `doorlist init DIR` and `doorlist run DIR \"
 
 Exit codes: 0 done, 1 error, 2 wrong usage; of a run: 10 put-backs, 11 same failure,
 12 waiting for a nod, 13 fuel, 14 cancelled, 15 model error, 16 bad loop, 17 length;
-20 not on the list, 21 the door failed; 30 check found something.";
+20 not on the list, 21 the door failed; 30 something was found, or not accepted or allowed.";

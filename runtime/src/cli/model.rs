@@ -15,7 +15,6 @@ use doorlist::models::remote::{
 use doorlist::models::{ComponentModel, Listener, Model, ModelSource};
 use doorlist::models::{PersonModel, RemoteModel, ScriptModel};
 use doorlist::sandbox::Limits;
-use loop_spec::lock::Unaccepted;
 
 use super::print::note;
 
@@ -56,6 +55,17 @@ pub(crate) struct ModelChoice {
 }
 
 impl ModelChoice {
+    /// The choice as it is typed after a command, from where this one was typed: nothing, or
+    /// ` --model …`. What a run was begun with, a resume is not told by anything else.
+    pub(crate) fn shown(&self) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@".contains(c);
+        match &self.model {
+            None => String::new(),
+            Some(model) if model.chars().all(plain) => format!(" --model {model}"),
+            Some(model) => format!(" --model '{}'", model.replace('\'', "'\\''")),
+        }
+    }
+
     /// The model for a run of `folder`; `named` is what its `loop.txt` says.
     pub(crate) fn model<'g>(
         &self,
@@ -66,13 +76,16 @@ impl ModelChoice {
     ) -> anyhow::Result<Box<dyn Model + 'g>> {
         match (&self.model, named) {
             // Whoever names a file here has chosen it.
-            (Some(chosen), _) => {
-                self.open(chosen, Path::new(""), folder, limits, gate, |_| Ok(None))
-            }
+            (Some(chosen), _) => self.open(chosen, Path::new(""), folder, limits, gate, |file| {
+                let component = file.artifact.digest();
+                let revocation = folder.revoked().of(&component)?;
+                Ok(revocation.map(|revocation| revocation.told(&component)))
+            }),
             (None, Some(named)) => self
                 .open(named, folder.dir(), folder, limits, gate, |file| {
-                    let locks = folder.locks(&folder.policy()?)?;
-                    Ok(locks.refusal(file))
+                    let refusal = folder.locks(&folder.policy()?)?.refusal(file);
+                    let told = refusal.map(|why| folder.told(why, &file.artifact.digest()));
+                    Ok(told.transpose()?)
                 })
                 .with_context(|| format!("{}: `model`", folder.dir().join("loop.txt").display())),
             (None, None) => bail!(
@@ -89,7 +102,7 @@ impl ModelChoice {
         folder: &LoopFolder,
         limits: Limits,
         gate: &'g Gate,
-        locked: impl Fn(&DoorFile) -> anyhow::Result<Option<Unaccepted>>,
+        locked: impl Fn(&DoorFile) -> anyhow::Result<Option<String>>,
     ) -> anyhow::Result<Box<dyn Model + 'g>> {
         match name.parse()? {
             ModelSource::Person => {
@@ -103,8 +116,7 @@ impl ModelChoice {
             ModelSource::Component(file) => {
                 let door = Component::MODEL.read(&base.join(file), limits)?;
                 if let Some(why) = locked(&door.door.file)? {
-                    let (file, dir) = (door.door.file.label(), base.display());
-                    bail!("{file}: {why}; `doorlist lock {dir}` shows and accepts it");
+                    bail!("{}: {why}", door.door.file.label());
                 }
                 Ok(Box::new(ComponentModel::new(name, gate, door)))
             }

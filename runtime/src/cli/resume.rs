@@ -36,7 +36,8 @@ impl Resume {
         let gate = gate(&folder)?;
         let journal = folder.journal()?;
         let (run, reading) = self.choice.read(&journal).await?;
-        let (source, snapshot) = FolderSource::open(folder.clone())?;
+        let source = FolderSource::open(folder.clone());
+        let (source, snapshot) = source.map_err(|wrong| Exit::BadLoop.with(wrong))?;
         accepted(&folder, &snapshot)?;
         let limits = Limits::of(folder.policy()?.limits());
         let model = self
@@ -59,6 +60,7 @@ impl Resume {
         );
         let stop = loop_run.go_on(&mut show, &ctrl_c().await).await?;
         let summary = Summary::of(&journal.read(&run, 0).await?.records)?;
-        finish(output, &self.choice.shown(&run), &loop_run, &stop, &summary)
+        let (run, with_model) = (self.choice.shown(&run), self.model.shown());
+        finish(output, &run, &with_model, &loop_run, &stop, &summary)
     }
 }

@@ -14,7 +14,6 @@ use doorlist::loop_folder::{FolderSource, HistoryFile, LoopFolder};
 use doorlist::loop_run::{LoopHands, LoopRun, Snapshot};
 use doorlist::models::Model;
 use doorlist::sandbox::Limits;
-use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{LoopMachine, Stop};
 use loop_spec::trace::Summary;
 use tokio::signal;
@@ -72,9 +71,11 @@ impl Run {
         let folder = LoopFolder::open(&dir, own()?)?;
         let gate = gate(&folder)?;
         // Everything that can be known before the first put-back refuses the run before it exists.
-        let (source, snapshot) = FolderSource::open(folder.clone())?;
+        let source = FolderSource::open(folder.clone());
+        let (source, snapshot) = source.map_err(|wrong| Exit::BadLoop.with(wrong))?;
         accepted(&folder, &snapshot)?;
         let limits = Limits::of(folder.policy()?.limits());
+        let with_model = self.model.shown();
         let model = self
             .model
             .model(&folder, snapshot.text.model(), limits, &gate)?;
@@ -95,7 +96,8 @@ impl Run {
             .await
             .map_err(other_run)?;
         let summary = Summary::of(&journal.read(&run, 0).await?.records)?;
-        finish(output, &shown(&run, &dir), &loop_run, &stop, &summary)
+        let run = shown(&run, &dir);
+        finish(output, &run, &with_model, &loop_run, &stop, &summary)
     }
 }
 
@@ -105,7 +107,14 @@ impl Run {
         let here = || PathBuf::from(".");
         let Some(at) = &self.at else {
             let dir = self.dir.as_ref().map_or_else(here, PathBuf::from);
-            if self.line.is_none() && !dir.exists() && Path::new("loop.txt").exists() {
+            let is_other = self.line.is_none() && !dir.exists() && Path::new("loop.txt").exists();
+            if let Some(line) = self.dir.as_ref().and_then(|line| line.to_str())
+                && is_other
+                && line.contains(char::is_whitespace)
+            {
+                return Ok((here(), line.to_owned()));
+            }
+            if is_other {
                 bail!(
                     "expected a loop's folder, found nothing at {dir:?}; if it is the line for the \
                      loop here, write `doorlist run . {dir:?}`"
@@ -121,25 +130,21 @@ impl Run {
 
 /// Refuses a run that would meet a component which is not accepted, before it exists.
 pub(crate) fn accepted(folder: &LoopFolder, snapshot: &Snapshot) -> anyhow::Result<()> {
+    for lacking in snapshot.doors.values() {
+        if let Some(what) = lacking.grants.secrets.lacking() {
+            note!("{what}; the door stays closed");
+        }
+    }
     let locked = snapshot.locked();
     if locked.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = locked
-        .iter()
-        .map(|(file, why)| format!("{file}: {why}"))
-        .collect();
-    let lines = lines.join("\n");
-    if locked.values().any(|why| needs_a_person(*why)) {
-        let dir = folder.dir().display();
-        bail!("{lines}\n`doorlist lock {dir}` shows what is there, and accepts it");
-    }
-    bail!("{lines}");
-}
-
-/// Whether a person can accept it.
-fn needs_a_person(why: Unaccepted) -> bool {
-    matches!(why, Unaccepted::NoEntry | Unaccepted::Changed)
+    let lines = locked.iter().map(|(file, (why, component))| {
+        let told = folder.told(*why, component)?;
+        Ok(format!("{file}: {told}"))
+    });
+    let lines = lines.collect::<anyhow::Result<Vec<String>>>()?;
+    bail!("{}", lines.join("\n"));
 }
 
 /// The gate for one loop at a terminal.
@@ -147,15 +152,17 @@ pub(crate) fn gate(folder: &LoopFolder) -> anyhow::Result<Gate> {
     Ok(Gate::new(sandbox(folder.own())?))
 }
 
-/// Shows how a run ended, `run` being how it is typed, and whether its model has something left over.
+/// Shows how a run ended, and whether its model has something left over. `run` is how it is typed,
+/// `with_model` how its model is.
 pub(crate) fn finish(
     output: Output,
     run: &str,
+    with_model: &str,
     loop_run: &LoopRun<'_>,
     stop: &Stop,
     summary: &Summary,
 ) -> anyhow::Result<Exit> {
-    show::stopped(output, run, loop_run.machine(), stop)?;
+    show::stopped(output, run, with_model, loop_run.machine(), stop)?;
     if !output.json {
         show::used(summary);
     }

@@ -120,10 +120,12 @@ impl Witness<LoopMachine> for Show {
     }
 }
 
-/// Says how a run ended, `run` being how it is typed after a command: the close on standard output, every other stop on standard error.
+/// Says how a run ended: the close on standard output, every other stop on standard error. `run` is how
+/// it is typed after a command, `with_model` how its model is.
 pub(crate) fn stopped(
     output: Output,
     run: &str,
+    with_model: &str,
     machine: &LoopMachine,
     stop: &Stop,
 ) -> io::Result<()> {
@@ -151,7 +153,7 @@ pub(crate) fn stopped(
         stop => note!(
             "\n{BOLD}stopped: {}{RESET} {DIM}({used}){RESET}\n{}",
             stop.name(),
-            said(run, machine, stop)
+            said(run, with_model, machine, stop)
         ),
     }
     Ok(())
@@ -173,12 +175,13 @@ pub(crate) fn used(summary: &Summary) {
 }
 
 /// What a stop means, and what to do next.
-fn said(run: &str, machine: &LoopMachine, stop: &Stop) -> String {
+fn said(run: &str, with_model: &str, machine: &LoopMachine, stop: &Stop) -> String {
+    let resume = format!("`doorlist resume {run}{with_model}`");
     match stop {
         Stop::Done { close } => close.clone(),
         Stop::PutBacks { cap } => format!(
             "The model was put back {cap} times, as often as `put-backs` in loop.txt allows. Raise \
-             it and `doorlist resume {run}` goes on."
+             it and {resume} goes on."
         ),
         Stop::SameFailure {
             door,
@@ -189,21 +192,21 @@ fn said(run: &str, machine: &LoopMachine, stop: &Stop) -> String {
             loop_spec::frame::one_line(&loop_spec::clip(arguments, 400))
         ),
         Stop::WaitingForNod { .. } => format!(
-            "{}`doorlist nod {run}` or `doorlist deny {run}`, then `doorlist resume {run}`.",
+            "{}`doorlist nod {run}` or `doorlist deny {run}`, then {resume}.",
             machine.asked().map(Asked::shown).unwrap_or_default()
         ),
         Stop::Fuel { used, budget } => format!(
-            "{} fuel of {} is used up. Raise `fuel` in loop.txt and `doorlist resume {run}` goes on.",
+            "{} fuel of {} is used up. Raise `fuel` in loop.txt and {resume} goes on.",
             grouped(*used),
             grouped(*budget)
         ),
         Stop::Length { times } => format!(
             "{times} answers in a row were cut short by their length. Let the model say more at once \
-             (`--max-tokens`), or ask for less, and `doorlist resume {run}` goes on."
+             (`--max-tokens`), or ask for less, and {resume} goes on."
         ),
-        Stop::Cancelled => format!("`doorlist resume {run}` goes on where it was."),
-        Stop::ModelError { why } => format!("{why}\n`doorlist resume {run}` asks again."),
-        Stop::BadLoop { why } => format!("{why}\nMend it and `doorlist resume {run}` goes on."),
+        Stop::Cancelled => format!("{resume} goes on where it was."),
+        Stop::ModelError { why } => format!("{why}\n{resume} asks again."),
+        Stop::BadLoop { why } => format!("{why}\nMend it and {resume} goes on."),
         other => other.name().to_owned(),
     }
 }

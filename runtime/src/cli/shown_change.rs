@@ -14,13 +14,14 @@ use super::print::data;
 /// Prints what a component exports, imports and is granted; of a changed one, old and new.
 pub(crate) fn show(change: &Change) -> io::Result<()> {
     let size = grouped(change.size as u64);
-    let what = if change.was.is_some() {
-        "changed"
-    } else {
-        "new"
+    let what = match &change.was {
+        Some(_) if change.is_known() => "accepted already",
+        Some(_) => "changed",
+        None => "new",
     };
     data!("{} is {what}: {size} bytes", visible(&change.file))?;
-    if let Some(was) = &change.was {
+    let was = change.was.as_ref();
+    if let Some(was) = was.filter(|was| was.component != change.is.component) {
         data!("  was {}", was.component)?;
     }
     data!("  is  {}", change.is.component)?;
@@ -37,6 +38,9 @@ pub(crate) fn show(change: &Change) -> io::Result<()> {
         data!("  {mark} {line}")?;
     }
     data!("    {}", signed(&change.signer))?;
+    if let Some(revocation) = &change.revoked {
+        data!("    {}", revocation.told(&change.is.component))?;
+    }
     for request in &change.asks_for {
         data!("    the policy asks: {request}")?;
     }
@@ -85,6 +89,7 @@ pub(crate) fn in_json(change: &Change) -> Value {
             Signer::Key(key) => Some(key.to_string()),
             Signer::Nobody | Signer::Unknown => None,
         },
+        "revoked": change.revoked,
         "asks_for": change.asks_for,
     })
 }

@@ -11,6 +11,7 @@ use doorlist::cases::{self, Case, FILE, Found, Wanted};
 use doorlist::doors::{DoorFile, Function, stem_of};
 use doorlist::gate::Gate;
 use doorlist::journal::{Journal as _, RunKey};
+use doorlist::lock::Revoked;
 use doorlist::loop_folder::LoopFolder;
 use loop_spec::frame::visible;
 use loop_spec::loop_machine::{Event, Outcome};
@@ -64,7 +65,8 @@ impl Test {
         if let Some(run) = &self.record {
             return record(&self.path, run, output).await;
         }
-        let gate = Gate::new(sandbox(&own()?)?);
+        let own = own()?;
+        let gate = Gate::new(sandbox(&own)?);
         let mut exit = Exit::Done;
         let mut all = Vec::new();
         for tested in self.tested()? {
@@ -79,6 +81,10 @@ impl Test {
             }
             let file = Arc::new(DoorFile::read(&tested.component)?);
             file.check()?;
+            let component = file.artifact.digest();
+            if let Some(revocation) = Revoked::in_dir(&own.config).of(&component)? {
+                bail!("{}: {}", file.label(), revocation.told(&component));
+            }
             let cases = cases::read(&tested.cases)?;
             let data = Some(tested.folder().join("data")).filter(|data| data.is_dir());
             let (mut failed, mut fuel) = (0, 0);
@@ -125,7 +131,10 @@ impl Test {
             Some(dir) if dir.join("loop.txt").exists() => note!(
                 "next: put the doors on `list` in {}; `doorlist doors {}` names them",
                 dir.join("loop.txt").display(),
-                dir.display()
+                match dir == Path::new("") {
+                    true => ".".into(),
+                    false => dir.to_string_lossy(),
+                }
             ),
             _ => note!("next: doorlist add FILE.wasm -C LOOP, to use it in a loop"),
         }

@@ -7,7 +7,9 @@ use anyhow::bail;
 use clap::Args;
 use doorlist::doors::{Door, DoorFile, packages};
 use doorlist::gate::{Gate, GuardedDoor};
+use doorlist::lock::Revoked;
 use loop_spec::Language;
+use loop_spec::lock::Unaccepted;
 
 use super::by_hand::{ByHand, arguments, conditions};
 use super::place::sandbox;
@@ -23,7 +25,7 @@ use super::{Exit, Output, own};
 /// Told too is what it reached for, and the least in a policy.toml that would give it that. For the
 /// paths it is opened once more, with an empty folder that it may only read.
 ///
-/// Exit codes: 0 it returned, 21 it failed.
+/// Exit codes: 0 it returned, 21 it failed, or is revoked.
 #[derive(Args)]
 pub(crate) struct Try {
     /// The component: .wasm or .wat.
@@ -43,6 +45,9 @@ pub(crate) struct Try {
     /// The fuel that it may use, about one a WebAssembly instruction.
     #[arg(long, value_name = "NUMBER")]
     fuel: Option<u64>,
+    /// Open it although it is revoked on this machine.
+    #[arg(long)]
+    although_revoked: bool,
 }
 
 impl Try {
@@ -52,7 +57,12 @@ impl Try {
         file.check()?;
         let mut door = GuardedDoor::pure(self.choose(file.doors())?);
         door.limits.fuel = self.fuel.unwrap_or(door.limits.fuel);
-        let gate = Gate::new(sandbox(&own()?)?);
+        let own = own()?;
+        let component = door.door.component_digest();
+        let revocation = Revoked::in_dir(&own.config).of(&component)?;
+        let revocation = revocation.filter(|_| !self.although_revoked);
+        door.locked = revocation.as_ref().map(|_| Unaccepted::Revoked);
+        let gate = Gate::new(sandbox(&own)?);
         let mut conditions = conditions(&door);
         conditions.time = self.time.unwrap_or(conditions.time);
         conditions.seed = self.seed.unwrap_or(conditions.seed);
@@ -62,6 +72,7 @@ impl Try {
             language: Language::En,
             output,
             tried: true,
+            locked: revocation.map(|revocation| revocation.told(&component)),
         };
         hand.open(&gate, admission, conditions).await
     }

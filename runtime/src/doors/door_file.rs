@@ -255,6 +255,11 @@ impl DoorFile {
                     "{file}: {name} has no documentation; expected a comment above it in its WIT, \
                      which is what a model reads"
                 ),
+                Some(_) if self.schema.is_some() => format!(
+                    "{}: {name} has no description; expected a `description` in it, which is what a \
+                     model reads",
+                    schema_of(Path::new(&file)).display()
+                ),
                 Some(_) => format!(
                     "{file}: {name} takes any JSON object; expected {} beside it, with a \
                      description, to say what it takes",

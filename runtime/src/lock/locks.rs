@@ -46,7 +46,7 @@ impl Locks {
     /// Why a component of the loop's folder is not opened; `None` if it may be.
     #[must_use]
     pub fn refusal(&self, file: &DoorFile) -> Option<Unaccepted> {
-        if self.revoked.contains_key(&file.artifact.digest()) {
+        if self.revocation(file).is_some() {
             return Some(Unaccepted::Revoked);
         }
         if !self.keys.is_empty() && !matches!(self.signer(file), Signer::Key(_)) {
@@ -58,6 +58,12 @@ impl Locks {
         };
         let found = entry(file, Came::Built);
         self.lock.refusal(&name, &found.digests())
+    }
+
+    /// The revocation of the file's bytes, where a person has revoked them on this machine.
+    #[must_use]
+    pub fn revocation(&self, file: &DoorFile) -> Option<&Revocation> {
+        self.revoked.get(&file.artifact.digest())
     }
 
     /// Who has signed the file's bytes, in `NAME.sig` beside it.

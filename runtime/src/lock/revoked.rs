@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use loop_spec::Digest;
+use loop_spec::frame::one_line;
+use loop_spec::lock::Unaccepted;
 use serde::{Deserialize, Serialize};
 
 use crate::own_file::{OwnFile, OwnFileError};
@@ -22,6 +24,17 @@ pub struct Revocation {
     /// Why, in a person's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+}
+
+impl Revocation {
+    /// What a person is told who meets the refusal of `component`: why, and what takes it back.
+    #[must_use]
+    pub fn told(&self, component: &Digest) -> String {
+        let why = self.why.as_deref().map(one_line);
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        let revoked = Unaccepted::Revoked;
+        format!("{revoked}{why}; `doorlist revoke {component} --undo` takes it back")
+    }
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -51,6 +64,14 @@ impl Revoked {
     /// The file cannot be read or understood.
     pub fn all(&self) -> Result<BTreeMap<Digest, Revocation>, OwnFileError> {
         Ok(self.file.read()?.components)
+    }
+
+    /// The revocation of a component, where it is revoked.
+    ///
+    /// # Errors
+    /// The file cannot be read or understood.
+    pub fn of(&self, component: &Digest) -> Result<Option<Revocation>, OwnFileError> {
+        Ok(self.all()?.remove(component))
     }
 
     /// Revokes a component; one that is revoked already keeps its time and reason, and says `false`.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{Component, FolderError, LARGEST_TEXT, LoopFolder, read_text};
 use crate::doors::{Catalogue, Door, DoorFile};
 use crate::grants::Allowances;
+use crate::loop_run::Snapshot;
 use crate::models::ModelSource;
 use crate::sandbox::Limits;
 
@@ -39,9 +40,13 @@ impl LoopFolder {
     #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let text = keep(&mut findings, self.loop_text()).map(|(_, text)| text);
-        let policy = keep(&mut findings, self.policy());
+        let text = self.keep_all(&mut findings, self.loop_text());
+        let text = text.map(|(_, text)| text);
+        let policy = self.keep_all(&mut findings, self.policy());
         let doors = self.all_doors(&mut findings, text.as_ref());
+        if let Some(text) = &text {
+            self.list_findings(&mut findings, text);
+        }
         if let (Some(text), Some(policy)) = (&text, &policy) {
             self.policy_findings(&mut findings, policy, &doors, text);
             self.component_findings(&mut findings, policy, text);
@@ -54,12 +59,67 @@ impl LoopFolder {
         }
         // Only what a run would refuse too: each part has told what else is wrong with it.
         if findings.iter().all(|finding| !finding.error) && text.is_some() {
-            keep(&mut findings, self.snapshot());
+            let lacking = |snapshot: Snapshot| {
+                let lacking = snapshot.doors.into_values();
+                let lacking =
+                    lacking.filter_map(|door| Some(door.grants.secrets.lacking()?.to_owned()));
+                lacking.collect::<Vec<_>>()
+            };
+            let lacking = keep(&mut findings, self.snapshot().map(lacking));
+            findings.extend(lacking.into_iter().flatten().map(warning));
         }
         if findings.iter().all(|finding| !finding.error) {
             self.diagram_findings(&mut findings);
         }
         findings
+    }
+
+    /// Keeps each fault of a file that has several.
+    fn keep_all<T>(
+        &self,
+        findings: &mut Vec<Finding>,
+        result: Result<T, FolderError>,
+    ) -> Option<T> {
+        let dir = &self.dir;
+        let raw = |file: &Path| read_text(file, LARGEST_TEXT).unwrap_or_default();
+        let all: Vec<FolderError> = match &result {
+            Err(FolderError::LoopText { .. }) => {
+                let faults = LoopText::faults(&raw(&dir.join(super::LOOP_TXT))).into_iter();
+                let of = |source| FolderError::LoopText {
+                    dir: dir.clone(),
+                    source,
+                };
+                faults.map(of).collect()
+            }
+            Err(FolderError::Policy { dir: of, .. }) if of == dir => {
+                let faults = Policy::faults(&raw(&self.policy_file())).into_iter();
+                let of = |source| FolderError::Policy {
+                    dir: dir.clone(),
+                    source,
+                };
+                faults.map(of).collect()
+            }
+            _ => Vec::new(),
+        };
+        let kept = keep(findings, result);
+        for fault in all {
+            keep::<T>(findings, Err(fault));
+        }
+        kept
+    }
+
+    /// Listed doors that are not there, each of them.
+    fn list_findings(&self, findings: &mut Vec<Finding>, text: &LoopText) {
+        for stem in text.stems() {
+            let catalogue = Catalogue::only(&self.doors(), [stem]).map_err(FolderError::from);
+            let Some(catalogue) = keep(findings, catalogue) else {
+                continue;
+            };
+            let of_stem = |name: &&String| name.split('.').next() == Some(stem);
+            for name in text.list().iter().filter(of_stem) {
+                keep(findings, self.listed(&catalogue, name));
+            }
+        }
     }
 
     /// The doors of every file that can be read; an unreadable one is an error where it is listed.
@@ -163,11 +223,11 @@ impl LoopFolder {
             let Some(why) = locks.refusal(&door.file) else {
                 continue;
             };
-            let found = error(format!(
-                "{}: {why}; `doorlist lock {}` shows and accepts it",
-                door.file.label(),
-                self.dir.display()
-            ));
+            let told = self.told(why, &door.file.artifact.digest());
+            let Some(told) = keep(findings, told.map_err(FolderError::from)) else {
+                return;
+            };
+            let found = error(format!("{}: {told}", door.file.label()));
             if !findings.contains(&found) {
                 findings.push(found);
             }

@@ -5,6 +5,7 @@ mod findings;
 mod history;
 mod inbox;
 mod parts;
+mod refused;
 mod review;
 mod source;
 

@@ -166,19 +166,28 @@ impl LoopFolder {
         Ok(door)
     }
 
-    /// A listed door with what policy says of it.
-    fn door(&self, parts: &Parts, name: &str) -> Result<GuardedDoor, FolderError> {
-        let Some(door) = parts.catalogue.door(name) else {
+    /// The door that a name of the list means.
+    pub(super) fn listed<'c>(
+        &self,
+        catalogue: &'c Catalogue,
+        name: &str,
+    ) -> Result<&'c Door, FolderError> {
+        catalogue.door(name).ok_or_else(|| {
             let stem = name.split('.').next().unwrap_or(name);
-            let doors = parts.catalogue.doors();
+            let doors = catalogue.doors();
             let of_stem: Vec<_> = doors.filter(|door| door.file.stem == stem).collect();
             let file = of_stem.iter().find_map(|door| door.file.path.clone());
-            return Err(FolderError::NoDoor {
+            FolderError::NoDoor {
                 name: name.to_owned(),
                 file: file.unwrap_or_else(|| self.doors().join(format!("{stem}.wasm"))),
                 found: of_stem.iter().map(|door| door.name.clone()).collect(),
-            });
-        };
+            }
+        })
+    }
+
+    /// A listed door with what policy says of it.
+    fn door(&self, parts: &Parts, name: &str) -> Result<GuardedDoor, FolderError> {
+        let door = self.listed(&parts.catalogue, name)?;
         granted(GuardedDoor {
             door: door.clone(),
             grants: parts.grants.of(name),

@@ -8,7 +8,7 @@ use loop_spec::lock::{Came, Entry};
 use super::{FolderError, LoopFolder};
 use crate::doors::{Catalogue, CatalogueError, DoorFile};
 use crate::grants::{Request, Requests};
-use crate::lock::{Signer, entry};
+use crate::lock::{Revocation, Signer, entry};
 use crate::models::ModelSource;
 
 /// The components of a loop that are other than its `doors.lock` says.
@@ -35,8 +35,19 @@ pub struct Change {
     pub is: Entry,
     /// Who has signed it, in the file beside it.
     pub signer: Signer,
+    /// Whether a person has revoked it on this machine: then it is refused, accepted or not.
+    pub revoked: Option<Revocation>,
     /// What the policy asks for on behalf of its doors, beyond the loop's own data.
     pub asks_for: Vec<Request>,
+}
+
+impl Change {
+    /// Whether it is what was built or accepted already.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        let was = self.was.as_ref();
+        was.is_some_and(|was| was.digests() == self.is.digests())
+    }
 }
 
 impl LoopFolder {
@@ -66,6 +77,7 @@ impl LoopFolder {
                     size: file.artifact.len(),
                     is,
                     signer: locks.signer(&file),
+                    revoked: locks.revocation(&file).cloned(),
                     asks_for: asks_for(&requests, &file),
                 });
             }
@@ -88,13 +100,14 @@ impl LoopFolder {
         came: Came,
     ) -> Result<Review, FolderError> {
         let policy = self.policy()?;
-        let requests = self.requests(&policy)?;
+        let (requests, locks) = (self.requests(&policy)?, self.locks(&policy)?);
         let change = Change {
             file: name.to_owned(),
             size: component.artifact.len(),
             was: self.lock_file().read()?.entry(name).cloned(),
             is: entry(component, came),
-            signer: self.locks(&policy)?.signer(component),
+            signer: locks.signer(component),
+            revoked: locks.revocation(component).cloned(),
             asks_for: asks_for(&requests, component),
         };
         Ok(Review {

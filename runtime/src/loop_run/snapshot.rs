@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use loop_spec::LoopText;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
 use loop_spec::policy::Ask;
+use loop_spec::{Digest, LoopText};
 
 use crate::gate::GuardedDoor;
 
@@ -57,12 +57,14 @@ impl Snapshot {
         asked.cloned().collect()
     }
 
-    /// The components that would be refused whatever is asked of them, each file once.
+    /// The components that would be refused whatever is asked of them, each file once, with why and
+    /// with the digest of its bytes.
     #[must_use]
-    pub fn locked(&self) -> BTreeMap<String, Unaccepted> {
+    pub fn locked(&self) -> BTreeMap<String, (Unaccepted, Digest)> {
         let doors = self.doors.values().chain(&self.close);
+        let locked = |door: &GuardedDoor| Some((door.locked?, door.door.component_digest()));
         doors
-            .filter_map(|door| Some((door.door.file.label(), door.locked?)))
+            .filter_map(|door| Some((door.door.file.label(), locked(door)?)))
             .collect()
     }
 

@@ -16,13 +16,13 @@ fn asking() -> Laid {
 #[test]
 fn a_request_is_nothing_until_it_is_allowed_and_an_edit_asks_again() {
     let laid = asking();
-    let refused = || laid.run_script().exit(1).stderr_has("doorlist allow");
+    let refused = || laid.run_script().exit(16).stderr_has("doorlist allow");
     refused()
         .stderr_has("hand.take sees the variable LANG = en")
         .call();
     assert!(!laid.has("runs/1.jsonl"), "nothing ran");
     laid.doorlist(["allow", LOOP])
-        .exit(1)
+        .exit(30)
         .stdout_has("hand.take may read ")
         .stderr_has("expected a person at a terminal")
         .call();
@@ -48,7 +48,7 @@ fn what_was_allowed_is_taken_back() {
         .stderr("loop: taken back\n")
         .call();
     laid.run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has("doorlist allow")
         .call();
     laid.doorlist(["allow", LOOP, "--revoke"])
@@ -83,7 +83,7 @@ fn the_host_wide_policy_bounds_every_loop() {
     let host_wide = |policy: &str| laid.host_wide(policy);
     host_wide("[door.\"hand.*\"]\nenv = { LANG = \"en\" }\n");
     laid.run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has("policy.toml, line 1, column 7: hand.take may read ")
         .stderr_has(", which the host-wide policy does not offer it\n")
         .call();

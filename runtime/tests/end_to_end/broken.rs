@@ -15,8 +15,8 @@ pub(crate) fn refuses(break_it: impl Fn(&Laid), says: &[&str]) {
     break_it(&laid);
     let kept = kept(&laid);
     let all = |call: Doorlist| says.iter().fold(call, |call, part| call.stderr_has(*part));
-    all(laid.run_script().exit(1)).call();
-    all(laid.resume_script().exit(1)).call();
+    all(laid.run_script().exit(16)).call();
+    all(laid.resume_script().exit(16)).call();
     let check = laid.doorlist(["check", LOOP]).exit(30);
     let check = says.iter().fold(check, |call, part| call.stdout_has(*part));
     check.stderr_has("").call();

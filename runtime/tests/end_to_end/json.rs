@@ -209,3 +209,15 @@ fn lines(ended: &Ended) -> Vec<Value> {
 fn has(list: &Value, item: &Value) -> bool {
     list.as_array().is_some_and(|list| list.contains(item))
 }
+
+#[test]
+fn a_command_that_fails_says_so_in_json_too() {
+    let laid = Laid::empty();
+    let ended = laid.doorlist(["run", "elsewhere", "x", "--json"]).exit(1);
+    let ended = ended
+        .stdout_has("")
+        .stderr_has("doorlist: elsewhere: expected")
+        .call();
+    let said = ended.json()["error"].as_str().unwrap().to_owned();
+    assert_eq!(ended.stderr, format!("doorlist: {said}\n"));
+}

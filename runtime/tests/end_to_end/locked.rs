@@ -47,7 +47,7 @@ fn what_was_neither_built_nor_accepted_is_refused_before_anything_runs() {
         .stderr_has("")
         .call();
     laid.doorlist(["lock", LOOP])
-        .exit(1)
+        .exit(30)
         .stdout_has("doors/hand.wat is new")
         .stderr_has("--yes accepts what is shown")
         .call();
@@ -151,9 +151,34 @@ fn a_revoked_component_is_refused_although_it_was_accepted() {
     laid.doorlist(["revoke", &hand, "--why", "it lies"])
         .stderr_has("revoked")
         .call();
-    laid.run_script()
-        .exit(1)
-        .stderr_has("hand.wat: revoked on this machine")
+    let told = format!(
+        "hand.wat: revoked on this machine: it lies; `doorlist revoke {hand} --undo` takes it back\n"
+    );
+    laid.run_script().exit(1).stderr_has(&told).call();
+    let refused = |args: [&str; 4]| {
+        let call = laid.doorlist(args).exit(21).stderr_has(&told);
+        call.stdout_has("locked: this door was revoked; nothing was opened.")
+    };
+    let take = "{\"count\":1}";
+    refused(["call", "hand.take", take, "-C=loop"]).call();
+    let file = "loop/doors/hand.wat";
+    refused(["try", file, take, "--function=take"]).call();
+    laid.doorlist(["try", file, take, "--function=take", "--although-revoked"])
+        .stdout_has("")
+        .stderr_has("fuel")
+        .call();
+    let add = laid.doorlist(["add", file, "--name", "other", "-C", LOOP, "--yes"]);
+    add.exit(1)
+        .stderr_has(told.replace("takes it back\n", "takes it back; nothing was added\n"))
+        .call();
+    assert!(!laid.has("doors/other.wasm") && !laid.read("doors.lock").contains("doors/other"));
+    laid.doorlist(["check", LOOP])
+        .exit(30)
+        .stdout_has(&told)
+        .stderr_has("")
+        .call();
+    laid.doorlist(["doors", LOOP])
+        .stdout_has("    refused: revoked on this machine: it lies; ")
         .call();
     laid.doorlist(["revoke"])
         .stdout(format!("{hand}  it lies\n"))
@@ -257,7 +282,7 @@ fn a_signature_is_demanded_where_the_policy_names_a_key() {
         .call();
     laid.write("policy.toml", "[lock]\nkeys = [\"ed25519:AAAA\"]\n");
     laid.run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has("policy.toml, line 2, column 9: `keys`: expected `ed25519:` and a key of 32")
         .call();
 }
@@ -273,7 +298,7 @@ fn a_lock_that_is_not_understood_refuses_the_run_and_stays_as_it_is() {
         ),
     ] {
         laid.write("doors.lock", text);
-        laid.run_script().exit(1).stderr_has(message).call();
+        laid.run_script().exit(16).stderr_has(message).call();
         laid.doorlist(["lock", LOOP, "--yes"])
             .exit(1)
             .stderr_has(message)

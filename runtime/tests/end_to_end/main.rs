@@ -49,5 +49,6 @@ mod summed_up;
 mod taint;
 mod talk;
 mod tally;
+mod typed;
 mod which_folder;
 mod writers;

@@ -72,7 +72,7 @@ fn a11_a_listed_name_without_a_door_refuses_the_run_before_the_first_put_back() 
     laid.edit("loop.txt", "list = [", "list = [\"attic.look\", ");
     let refused = laid
         .run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has(shown("doors/attic.wasm"));
     refused.stderr_has("found neither").call();
     assert!(
@@ -82,7 +82,7 @@ fn a11_a_listed_name_without_a_door_refuses_the_run_before_the_first_put_back() 
     laid.edit("loop.txt", "attic.look", "hand.look");
     let refused = laid
         .run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has(shown("doors/hand.wat"));
     refused
         .stderr_has("expected a door `hand.look`")
@@ -124,7 +124,7 @@ fn a12_a_check_door_that_cannot_answer_refuses_the_close() {
     laid.edit("loop.txt", "doors/settled.wasm", "doors/mind.wasm");
     let refused = laid
         .run_script()
-        .exit(1)
+        .exit(16)
         .stderr_has(shown("doors/mind.wasm"));
     refused.stderr_has("doorlist:close/close").call();
 }

@@ -197,7 +197,7 @@ fn a14_a15_bad_loop_txt_is_16_and_a_mended_one_goes_on() {
         said.contains("unknown key `lost`; did you mean `list`?"),
         "{said}"
     );
-    let refused = laid.resume().exit(1).stderr_has("unknown key `lost`");
+    let refused = laid.resume().exit(16).stderr_has("unknown key `lost`");
     refused.call();
     laid.edit("loop.txt", "lost = ", "list = ");
     laid.resume()

@@ -36,9 +36,9 @@ fn a_line_in_the_place_of_the_folder_is_told_where_it_goes() {
     let laid = Laid::fridge();
     let folder = laid.folder();
     Doorlist::new(&laid.dir(), &folder.own().config)
-        .args(["run", "What do we need?"])
+        .args(["run", "milk"])
         .exit(1)
-        .stderr_has("`doorlist run . \"What do we need?\"`")
+        .stderr_has("`doorlist run . \"milk\"`")
         .call();
 }
 
