@@ -73,13 +73,13 @@ impl Hostile {
             String::from_utf8(output.stderr).unwrap(),
         );
         let code = output.status.code();
-        let told: Option<Value> = serde_json::from_str(&stdout).ok();
-        let Some(told) = told else {
+        let told: Value = serde_json::from_str(&stdout).expect("JSON, whatever comes of it");
+        if !told["error"].is_null() {
             assert_eq!(code, Some(1), "{}: {stderr}", self.name);
             let last = stderr.lines().last().unwrap_or_default();
             let said = last.splitn(3, ": ").last().unwrap_or_default();
             return format!("refused: {said}");
-        };
+        }
         let expected = if told["outcome"] == "said" { 0 } else { 21 };
         assert_eq!(code, Some(expected), "{}: {stderr}", self.name);
         frame::one_line(told["observation"].as_str().unwrap())
