@@ -501,3 +501,33 @@ fn every_fault_is_told_that_can_be_found() {
     }
     assert_eq!(Policy::faults("[limits]\nfuel = 1\n"), []);
 }
+
+#[test]
+fn the_host_wide_policy_says_where_models_are_asked_and_where_keys_are() {
+    let host = Ceiling::parse(
+        "[model.openai]\nendpoint = \"https://a.b/v1\"\nkey = \"env:KEY\"\n[model.gemini]\nkey = \
+         \"file:/k\"\n",
+    )
+    .unwrap();
+    let openai = host.model("openai").unwrap();
+    assert_eq!(openai.endpoint.as_deref(), Some("https://a.b/v1"));
+    assert_eq!(openai.key, Some(KeyFrom::Variable("KEY".to_owned())));
+    let gemini = host.model("gemini").unwrap();
+    assert_eq!(gemini.key, Some(KeyFrom::File("/k".to_owned())));
+    assert_eq!(host.model("anthropic"), None);
+    let wrong = |text| Ceiling::parse(text).unwrap_err().to_string();
+    let said = wrong("[model.openai]\nkey = \"sk-0123456789\"");
+    assert!(
+        said.contains("`env:NAME` or `file:PATH`") && !said.contains("sk-"),
+        "{said}"
+    );
+    let said = wrong("[model.openal]\nkey = \"env:A\"");
+    assert!(said.contains("openal") && said.contains("openai"), "{said}");
+    let said = wrong("[model.openai]\nkeys = \"env:A\"");
+    assert!(said.contains("[model.openai]"), "{said}");
+    // A folder's policy has no word in it.
+    let said = Policy::parse("[model.openai]\nkey = \"env:A\"")
+        .unwrap_err()
+        .to_string();
+    assert!(said.contains("`model`"), "{said}");
+}

@@ -52,6 +52,9 @@ pub(crate) struct ModelChoice {
     /// How much chance is in what a provider's model says: 0 for as little as it can.
     #[arg(long, value_name = "X")]
     temperature: Option<f64>,
+    /// Ask a provider's model for its answer at once: some servers cannot stream the names of doors.
+    #[arg(long)]
+    no_stream: bool,
 }
 
 impl ModelChoice {
@@ -154,6 +157,7 @@ impl ModelChoice {
             key,
             max_tokens: self.max_tokens,
             temperature: self.temperature,
+            stream: !self.no_stream,
             limits: RemoteLimits::default(),
         })
     }

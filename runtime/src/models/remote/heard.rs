@@ -100,7 +100,7 @@ impl<'l> Heard<'l> {
         let goes_on = |call: &HeardCall| {
             let other_id = id.is_some() && call.id.is_some() && call.id != id;
             let other_name = name.as_ref().is_some_and(|name| *name != call.name);
-            !other_id && !(other_name && !call.arguments.is_empty())
+            !other_id && (!other_name || call.arguments.is_empty())
         };
         let at = at.filter(|at| goes_on(&self.calls[*at]));
         let at = match at {

@@ -2,7 +2,7 @@
 //! the environment holds.
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use loop_spec::policy::{KeyFrom, RemotePolicy};
 
@@ -25,6 +25,8 @@ pub struct RemoteSettings {
     pub max_tokens: Option<NonZeroU32>,
     /// How much chance is in an answer; the server's own number if left out.
     pub temperature: Option<f64>,
+    /// Whether the answer is asked for in pieces. Some servers cannot stream the names of doors.
+    pub stream: bool,
     /// How long it is waited for, and so on.
     pub limits: RemoteLimits,
 }
@@ -101,7 +103,7 @@ pub enum BadSettings {
     },
     /// A file cannot be read.
     #[error(transparent)]
-    File(FolderError),
+    File(Box<FolderError>),
     /// What was found is no key.
     #[error("{from}: {source} of a key, found something else")]
     Value {
@@ -177,9 +179,8 @@ impl RemoteChoice<'_> {
 }
 
 fn of_file(file: &Path) -> Result<Secret, BadSettings> {
-    let text = read_text(file, LARGEST_KEY).map_err(BadSettings::File)?;
-    let shown: PathBuf = file.to_owned();
-    secret(&text, shown.display().to_string())
+    let text = read_text(file, LARGEST_KEY).map_err(|error| BadSettings::File(Box::new(error)))?;
+    secret(&text, file.display().to_string())
 }
 
 /// A line end behind it is none of the key's.

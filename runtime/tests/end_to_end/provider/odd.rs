@@ -20,6 +20,7 @@ pub(crate) fn settings(provider: Provider, server: &Server) -> RemoteSettings {
         key: None,
         max_tokens: None,
         temperature: None,
+        stream: true,
         limits: RemoteLimits {
             wait: Duration::from_millis(1),
             ..RemoteLimits::default()

@@ -27,7 +27,7 @@ pub(in super::super) fn request(
         system: &conversation.system,
         messages: messages.collect::<Result<_, _>>()?,
         tools: tools.collect(),
-        stream: true,
+        stream: settings.stream,
         temperature: settings.temperature,
     })
 }

@@ -31,8 +31,8 @@ pub(in super::super) fn request(
         model: &settings.model,
         messages,
         tools: conversation.tools.iter().map(tool).collect(),
-        stream: true,
-        stream_options: usage.then_some(StreamOptions {
+        stream: settings.stream,
+        stream_options: (usage && settings.stream).then_some(StreamOptions {
             include_usage: true,
         }),
         max_tokens,
@@ -182,3 +182,56 @@ struct Signature {
 
 /// Bytes of a description that OpenAI takes. The page's top has all of it.
 const LONGEST_DESCRIPTION: usize = 1_024;
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Endpoint, RemoteLimits};
+    use super::*;
+    use serde_json::json;
+
+    fn sent(endpoint: &str, schema: &Value) -> Value {
+        let settings = RemoteSettings {
+            provider: Provider::OpenAi,
+            model: "m".to_owned(),
+            endpoint: endpoint.parse::<Endpoint>().unwrap(),
+            key: None,
+            max_tokens: std::num::NonZeroU32::new(7),
+            temperature: None,
+            stream: true,
+            limits: RemoteLimits::default(),
+        };
+        let conversation = Conversation {
+            system: "top".to_owned(),
+            turns: Vec::new(),
+            tools: vec![Tool {
+                name: "a.b".to_owned(),
+                description: "é".repeat(1_000),
+                schema: schema.clone(),
+            }],
+        };
+        let names = ToolNames::new(Provider::OpenAi, ["a.b"]).unwrap();
+        let body = request(&settings, &conversation, &names, true).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    /// Others refuse what only OpenAI has.
+    #[test]
+    fn what_is_openais_alone_goes_to_openai_alone() {
+        let closed = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        let own = sent(Provider::OpenAi.own_endpoint(), &closed);
+        assert_eq!(own["max_completion_tokens"], 7);
+        assert!(own.get("max_tokens").is_none());
+        assert_eq!(own["tools"][0]["function"]["strict"], true);
+        let open = sent(
+            Provider::OpenAi.own_endpoint(),
+            &json!({ "type": "object" }),
+        );
+        assert!(open["tools"][0]["function"].get("strict").is_none());
+        let other = sent("http://127.0.0.1:1/v1", &closed);
+        assert_eq!(other["max_tokens"], 7);
+        assert!(other.get("max_completion_tokens").is_none());
+        let function = &other["tools"][0]["function"];
+        assert!(function.get("strict").is_none());
+        assert_eq!(function["description"].as_str().unwrap().len(), 1_024);
+    }
+}
