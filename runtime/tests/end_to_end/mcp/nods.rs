@@ -4,7 +4,7 @@ use rmcp::model::{ElicitResult, ElicitationAction};
 use serde_json::json;
 
 use super::client::{Person, asking, called, client, client_within, nod};
-use crate::laid::LOOP;
+use crate::laid::{LOOP, Laid};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_waits_for_a_nod_uses_it_when_it_is_made_again() {
@@ -157,4 +157,30 @@ async fn two_clients_of_one_folder_are_two_sessions() {
     );
     let second = called(&two, "shopping__add", add).await;
     assert_eq!(second, (true, "milk is on the list".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn taint_a_client_that_has_untrusted_output_is_asked_first_before_it_acts_outside() {
+    let laid = Laid::fridge();
+    let (count, add) = ("[door.\"fridge.count\"]\n", "[door.\"shopping.add\"]\n");
+    laid.edit(
+        "policy.toml",
+        count,
+        &format!("{count}source = \"untrusted\"\n"),
+    );
+    laid.edit("policy.toml", add, &format!("{add}effect = \"outside\"\n"));
+    let client = client(&laid, Person::answering(None)).await;
+    let add = |item: &str| called(&client, "shopping__add", json!({ "item": item }));
+    assert!(add("milk").await.0, "nothing untrusted was returned yet");
+    assert!(
+        called(&client, "fridge__count", json!({ "items": [] }))
+            .await
+            .0
+    );
+    let (well, told) = add("eggs").await;
+    assert!(!well && told.starts_with("waiting for a nod"), "{told}");
+    laid.doorlist(["sessions", LOOP])
+        .stdout_has("What fridge.count returned is on the page and is not trusted")
+        .call();
+    assert_eq!(laid.read("data/shopping-list.txt"), "milk\n");
 }
