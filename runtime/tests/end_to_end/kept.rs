@@ -147,7 +147,7 @@ fn it_is_refused_before_a_run_where_the_policy_does_not_grant_it() {
     call.exit(1).stderr_has(wrong).call();
     laid.script(PUT)
         .run_script()
-        .exit(1)
+        .exit(16)
         .stdout_has("")
         .stderr_has(wrong)
         .call();

@@ -139,7 +139,7 @@ fn fetches(laid: &Laid) {
         .stdout_has(refused(at))
         .stderr_has(format!(
             "it reached for {at}, and was refused\nthe least in a policy.toml that would give it that \
-             (there may be more behind it):\n[door.\"fetches.ask\"]\nhosts = [\"{at}\"]\n"
+             (there may be more behind it):\n[door.\"fetches.ask\"]\n# hosts = [\"{at}\"]\n"
         ))
         .call();
     assert_eq!(server.take(), [""; 0]);

@@ -156,7 +156,7 @@ fn no_folder_says_where_a_key_goes() {
     );
     laid.run()
         .env("OPENAI_API_KEY", KEY)
-        .exit(1)
+        .exit(16)
         .stderr_has("policy.toml")
         .stderr_has("`model`")
         .call();
