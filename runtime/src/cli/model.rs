@@ -59,14 +59,28 @@ pub(crate) struct ModelChoice {
 
 impl ModelChoice {
     /// The choice as it is typed after a command, from where this one was typed: nothing, or
-    /// ` --model …`. What a run was begun with, a resume is not told by anything else.
+    /// ` --model …` with what else there is. What a run was begun with, a resume is not told by
+    /// anything else.
     pub(crate) fn shown(&self) -> String {
-        let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@".contains(c);
-        match &self.model {
-            None => String::new(),
-            Some(model) if model.chars().all(plain) => format!(" --model {model}"),
-            Some(model) => format!(" --model '{}'", model.replace('\'', "'\\''")),
+        // Where a key is, and never a key.
+        let is_place = |key: &&String| key.starts_with("env:") || key.starts_with("file:");
+        let mut shown = String::new();
+        let options = [
+            ("model", self.model.clone()),
+            ("endpoint", self.endpoint.clone()),
+            ("key", self.key.as_ref().filter(is_place).cloned()),
+            ("max-tokens", self.max_tokens.map(|most| most.to_string())),
+            ("temperature", self.temperature.map(|heat| heat.to_string())),
+        ];
+        for (option, value) in options {
+            if let Some(value) = value {
+                shown += &format!(" --{option} {}", quoted(&value));
+            }
         }
+        if self.no_stream {
+            shown += " --no-stream";
+        }
+        shown
     }
 
     /// The model for a run of `folder`; `named` is what its `loop.txt` says.
@@ -160,6 +174,15 @@ impl ModelChoice {
             stream: !self.no_stream,
             limits: RemoteLimits::default(),
         })
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@".contains(c);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

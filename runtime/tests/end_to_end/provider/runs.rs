@@ -57,6 +57,20 @@ fn c05_loop_txt_can_name_the_model_and_the_environment_the_endpoint() {
 }
 
 #[test]
+fn a_resume_is_hinted_at_with_all_that_the_run_was_given() {
+    let server = Server::of(["openai-refusal"]);
+    let laid = Laid::fridge();
+    let run = provided(&laid, "openai:m", &server);
+    run.args(["--max-tokens", "900", "--no-stream"])
+        .exit(15)
+        .stderr_has(format!(
+            "`doorlist resume 1 -C loop --model openai:m --endpoint {} --max-tokens 900 --no-stream`",
+            server.endpoint()
+        ))
+        .call();
+}
+
+#[test]
 fn c09_answers_that_are_cut_short_run_no_door_and_are_bounded() {
     let server = Server::of(["openai-length-with-calls"; 3]);
     let laid = Laid::fridge();
