@@ -1,5 +1,42 @@
 //! Long text, cut to a budget of bytes.
 
+use std::ops::Range;
+
+/// A text that is longer than its budget: what stays, and what is missing between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut<'t> {
+    /// What stays of its beginning.
+    pub head: &'t str,
+    /// The bytes that are missing.
+    pub missing: Range<usize>,
+    /// What stays of its end.
+    pub tail: &'t str,
+}
+
+impl Cut<'_> {
+    /// Head and tail with `mark` between them.
+    #[must_use]
+    pub fn marked(&self, mark: &str) -> String {
+        [self.head, mark, self.tail].concat()
+    }
+}
+
+/// Where `text` is to be cut so that at most about `budget` bytes stay: between characters. `None`
+/// when it is no longer than that.
+#[must_use]
+pub fn cut(text: &str, budget: usize) -> Option<Cut<'_>> {
+    if text.len() <= budget {
+        return None;
+    }
+    let head = text.floor_char_boundary(budget - budget / TAIL_PART);
+    let tail = text.ceil_char_boundary(text.len() - budget / TAIL_PART);
+    Some(Cut {
+        head: &text[..head],
+        missing: head..tail,
+        tail: &text[tail..],
+    })
+}
+
 /// `text` in at most about `budget` bytes: its head, a mark that says how much is missing, its tail,
 /// cut between characters. The mark comes on top of the budget.
 ///
@@ -9,17 +46,10 @@
 /// ```
 #[must_use]
 pub fn clip(text: &str, budget: usize) -> String {
-    if text.len() <= budget {
-        return text.to_owned();
+    match cut(text, budget) {
+        None => text.to_owned(),
+        Some(cut) => cut.marked(&format!("[… {} bytes cut …]", cut.missing.len())),
     }
-    let head = text.floor_char_boundary(budget - budget / TAIL_PART);
-    let tail = text.ceil_char_boundary(text.len() - budget / TAIL_PART);
-    format!(
-        "{}[… {} bytes cut …]{}",
-        &text[..head],
-        tail - head,
-        &text[tail..]
-    )
 }
 
 /// A third of the budget is the tail: the end of a text often holds its result.

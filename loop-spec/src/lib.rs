@@ -31,7 +31,7 @@ mod words;
 
 pub use answer::{Answer, Call, CallId, Ended, NotACallId, Usage};
 pub use canonical::{LARGEST_EXACT, canonical};
-pub use clip::clip;
+pub use clip::{Cut, clip, cut};
 pub use digest::{Digest, NotADigest};
 pub use loop_text::{KEYS as LOOP_KEYS, LoopText, LoopTextError, Window};
 pub use machine::{Arrow, Machine, Misapplied, Node, NotAnEvent, Recorded, Unfoldable};
@@ -40,4 +40,4 @@ pub use page::Page;
 pub use payload::Payload;
 pub use place::{Place, nearest};
 pub use record::{Entry, RECORD_VERSION, Record, Stamped};
-pub use words::Language;
+pub use words::{HISTORY_FETCH, Language};

@@ -3,10 +3,13 @@
 mod chinese;
 mod english;
 
-use crate::clip;
+use serde_json::json;
+
+use crate::clip::{Cut, cut};
 use crate::frame::{RETURNED, framed, one_line};
 use crate::lock::Unaccepted;
 use crate::loop_machine::{Limit, Nod, Outcome, Refusal};
+use crate::{CallId, clip};
 
 /// A language of Doorlist's own sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +40,7 @@ pub(crate) trait Words {
     fn refused(&self, reason: &str) -> String;
     fn misfit(&self, what: &str) -> String;
     fn locked(&self, why: Unaccepted) -> &'static str;
+    fn hook(&self, reason: &str) -> String;
     fn no_name(&self) -> &'static str;
     fn same_id(&self, id: &str) -> String;
     fn cut_short(&self) -> &'static str;
@@ -50,6 +54,7 @@ pub(crate) trait Words {
     fn exit(&self, code: i64) -> String;
     fn unusable(&self, what: &str) -> String;
     fn unsayable(&self, what: &str) -> String;
+    fn withheld(&self, why: &str) -> String;
     fn unknown(&self) -> &'static str;
     fn aborted(&self) -> &'static str;
     fn host_fault(&self, what: &str) -> String;
@@ -60,6 +65,8 @@ pub(crate) trait Words {
     fn waiting(&self, ask: &str) -> String;
     fn failed_before(&self, times: u32) -> String;
     fn no_fuel(&self, fuel: u64) -> String;
+    fn cut(&self, bytes: usize) -> String;
+    fn cut_and_kept(&self, bytes: usize, pointer: &str) -> String;
     fn not_needed_yet(&self, door: &str) -> String;
     fn number_not_on_page(&self, number: &str) -> String;
 }
@@ -128,6 +135,7 @@ impl Language {
             Refusal::OffList => words.off_list().to_owned(),
             Refusal::Misfit { what, .. } => words.misfit(&one_line(what)),
             Refusal::Locked { why, .. } => words.locked(*why).to_owned(),
+            Refusal::Hook { reason, .. } => words.hook(&one_line(reason)),
             Refusal::NoName => words.no_name().to_owned(),
             Refusal::SameId { id } => words.same_id(&one_line(&clip(id, ID_SHOWN))),
             Refusal::CutShort => words.cut_short().to_owned(),
@@ -136,6 +144,26 @@ impl Language {
             Refusal::Aborted => words.not_reached().to_owned(),
             Refusal::Stopped => words.stopped().to_owned(),
         }
+    }
+
+    /// Cuts what a door returned to about `most` bytes; `kept` where the rest can be read with
+    /// `history.fetch`, so that it says how.
+    pub fn cut_result(self, outcome: &mut Outcome, call: CallId, most: usize, kept: bool) {
+        if let Outcome::Said { text } | Outcome::OwnError { text } = outcome
+            && let Some(cut) = cut(text, most)
+        {
+            *text = cut.marked(&self.cut(&cut, call, kept));
+        }
+    }
+
+    fn cut(self, cut: &Cut<'_>, call: CallId, kept: bool) -> String {
+        let (bytes, from) = (cut.missing.len(), cut.missing.start);
+        if !kept {
+            return self.words().cut(bytes);
+        }
+        let arguments = json!({ "call": call.to_string(), "from-byte": from });
+        let pointer = format!("{HISTORY_FETCH} {arguments}");
+        self.words().cut_and_kept(bytes, &pointer)
     }
 
     /// The one line, or the framed lines, that an outcome is on a page.
@@ -158,6 +186,7 @@ impl Language {
             Outcome::Exit { code } => words.exit(*code),
             Outcome::Unusable { what } => words.unusable(&one_line(what)),
             Outcome::Unsayable { what } => words.unsayable(&one_line(what)),
+            Outcome::Withheld { why } => words.withheld(&one_line(why)),
             Outcome::Unknown => words.unknown().to_owned(),
             Outcome::Aborted => words.aborted().to_owned(),
             Outcome::HostFault { what } => words.host_fault(&one_line(what)),
@@ -165,5 +194,7 @@ impl Language {
     }
 }
 
+/// The door that reads what was returned.
+pub const HISTORY_FETCH: &str = "history.fetch";
 /// Bytes of a provider's id that are pasted: none has ids as long.
 const ID_SHOWN: usize = 64;

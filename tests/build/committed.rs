@@ -70,7 +70,9 @@ fn compiler() -> String {
 /// The names and contents of all files that the doors are made of.
 fn sources() -> Digest {
     let mut listing = String::new();
-    let parts = ["fridge", "mind", "prose", "sdk", "settled", "shopping"];
+    let parts = [
+        "fridge", "history", "mind", "prose", "sdk", "settled", "shopping",
+    ];
     let folders = parts
         .iter()
         .flat_map(|part| ["Cargo.toml", "src", "wit"].map(|below| format!("doors/{part}/{below}")));

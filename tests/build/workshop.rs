@@ -48,4 +48,4 @@ pub(crate) fn target_dir() -> PathBuf {
 }
 
 /// The doors of the fridge loop, which the binary carries.
-pub(crate) const DOORS: [&str; 4] = ["fridge", "mind", "settled", "shopping"];
+pub(crate) const DOORS: [&str; 5] = ["fridge", "history", "mind", "settled", "shopping"];

@@ -7,7 +7,6 @@ use doorlist::doors::{Catalogue, DoorFile};
 use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
 use doorlist::grants::Grants;
 use doorlist::sandbox::{Limits, Sandbox, Settings};
-use loop_spec::kv::Keys;
 use serde_json::{Map, Value};
 
 use crate::build::{build, repository, target_dir};
@@ -49,7 +48,7 @@ impl Prober {
             time: 0,
             seed: 0,
             fuel: door.limits.fuel,
-            keys: Keys::default(),
+            ..Conditions::default()
         };
         let params = &door.door.function.parameters;
         assert_eq!(params.len(), arguments.len(), "{function}");

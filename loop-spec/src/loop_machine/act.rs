@@ -1,12 +1,14 @@
 //! Act: the names of an answer, one after the other, or with their doors open beside each other.
 
+use super::history::Paste;
 use super::phase::{Act, Came, Phase, Stage};
 use super::{
-    Asked, Event, LoopMachine, Nod, NodAnswered, Opened, Opening, Outcome, Refusal, Refused, Step,
-    node,
+    Asked, Event, Hooks, LoopMachine, Nod, NodAnswered, Opened, Opening, Outcome, Reading, Refusal,
+    Refused, Step, node,
 };
 use crate::policy::Marks;
-use crate::{Arrow, Call, CallId, Misapplied, Node};
+use crate::words::HISTORY_FETCH;
+use crate::{Arrow, Call, CallId, LoopText, Misapplied, Node};
 
 impl LoopMachine {
     /// Whether the doors that an answer names may be open beside each other: each that is listed
@@ -38,10 +40,7 @@ impl LoopMachine {
             let call = call.clone();
             Step::Admit { id, call, nodded }
         };
-        let refused = |refusal| {
-            let refusal = Refused { call: id, refusal };
-            Step::Record(Event::Refused(refusal))
-        };
+        let refused = |refusal| Step::Record(Event::Refused(Refused::new(id, refusal)));
         if *stage == Stage::Waiting {
             if let Some(refusal) = &act.refused[next] {
                 return refused(refusal.clone());
@@ -86,10 +85,17 @@ impl LoopMachine {
         let nodes = match refused.refusal {
             Refusal::Misfit { .. } => vec![node::LIST, node::FIT, node::PASTE],
             Refusal::Locked { .. } => vec![node::LIST, node::FIT, node::LOCK, node::PASTE],
+            Refusal::Hook { .. } if !self.hooks().before => {
+                return Err(self.misapplied(event, "no hook is asked before a door opens"));
+            }
+            Refusal::Hook { .. } => {
+                vec![node::LIST, node::FIT, node::LOCK, node::BEFORE, node::PASTE]
+            }
             _ => vec![node::LIST, node::PASTE],
         };
         let name = act.calls[index].name.clone();
         let arrows = self.path(event, self.ahead(&nodes))?;
+        self.fuel = self.fuel.saturating_add(refused.fuel);
         if let Some(arguments) = refused.refusal.arguments() {
             self.failures.count(&name, arguments);
         }
@@ -108,8 +114,10 @@ impl LoopMachine {
         if act.stages[index] == Stage::Waiting && !self.must_be_asked(&asked.door) {
             return Err(self.misapplied(event, "nobody must be asked about this door"));
         }
-        let nodes = [node::LIST, node::FIT, node::LOCK, node::ASK];
+        self.expect_hooked(event, asked.hooked.is_some())?;
+        let nodes = self.up_to(node::ASK);
         let arrows = self.path(event, self.ahead(&nodes))?;
+        self.fuel = self.fuel.saturating_add(asked.hooked.unwrap_or(0));
         self.set_stage(index, Stage::Asked(asked.clone()));
         self.arrive(&arrows);
         Ok(arrows)
@@ -154,8 +162,12 @@ impl LoopMachine {
         if act.refused[index].is_some() {
             return Err(self.misapplied(event, "it is refused"));
         }
+        let mut hooked = opening.hooked.is_some();
         let asked_first = match &act.stages[index] {
-            Stage::Nodded(asked) if asked.is_for(opening) => true,
+            Stage::Nodded(asked) if asked.is_for(opening) => {
+                hooked |= asked.hooked.is_some();
+                true
+            }
             Stage::Nodded(_) => {
                 return Err(self.misapplied(event, "the nod is for another opening"));
             }
@@ -165,8 +177,10 @@ impl LoopMachine {
         if !asked_first && self.must_be_asked(&opening.door) {
             return Err(self.misapplied(event, "a person must be asked about this door first"));
         }
-        let nodes = [node::LIST, node::FIT, node::LOCK, node::open(&opening.door)];
+        self.expect_hooked(event, hooked)?;
+        let nodes = self.up_to(node::open(&opening.door));
         let arrows = self.path(event, self.ahead(&nodes))?;
+        self.fuel = self.fuel.saturating_add(opening.hooked.unwrap_or(0));
         let stage = Stage::Opening {
             opening: opening.clone(),
             uncertain: false,
@@ -190,25 +204,40 @@ impl LoopMachine {
         let Some((index, opening)) = open else {
             return Err(self.misapplied(event, "the door is not open"));
         };
-        // Of doors that are open beside each other, the first that ends leads here.
-        let ahead = (self.at != node::PASTE).then_some(node::PASTE);
-        let arrows = self.path(event, ahead.as_slice())?;
+        let is_hooked = self.hooks().after && opened.outcome.has_returned();
+        if opened.hooked.is_some() != is_hooked {
+            return Err(self.misapplied(event, "the hook after a door was asked, or was not"));
+        }
+        if opened.ends && !self.may_end(&opening.door) {
+            return Err(self.misapplied(event, "the door may not end the run"));
+        }
+        let nodes = [node::AFTER, node::PASTE];
+        // Of doors that are open beside each other, the first that ends leads to where all are pasted.
+        let ahead = match (is_hooked, self.at == node::PASTE) {
+            (true, _) => &nodes[..],
+            (false, false) => &nodes[1..],
+            (false, true) => &[],
+        };
+        let arrows = self.path(event, ahead)?;
         let kept = opened.keep(&opening.door, &mut self.kept);
         kept.map_err(|why| self.misapplied(event, why))?;
-        if opened.outcome.is_failure() {
+        let told = opened.told();
+        if told.is_failure() {
             self.failures.count(&opening.door, &opening.arguments);
         }
+        self.returned.keep(opened.call, &told);
         // What it used is not known, so that a crash could refill the budget: count all of it.
         let used = if opened.outcome == Outcome::Unknown {
             opening.fuel
         } else {
-            opened.fuel
+            opened.all_fuel()
         };
         self.fuel = self.fuel.saturating_add(used);
         if opening.taints && opened.outcome.has_returned() {
             self.tainted_by.get_or_insert(opening.door);
         }
-        self.came(index, Came::Opened(opened.outcome.clone()), &arrows);
+        let ends = opened.ends;
+        self.came(index, Came::Opened { told, ends }, &arrows);
         Ok(arrows)
     }
 
@@ -221,6 +250,31 @@ impl LoopMachine {
         }
         let passed = nodes[..last].iter().position(|node| *node == self.at);
         &nodes[passed.map_or(0, |index| index + 1)..]
+    }
+
+    /// The nodes of a call that nothing stands against, up to this one.
+    fn up_to(&self, last: Node) -> Vec<Node> {
+        let mut nodes = vec![node::LIST, node::FIT, node::LOCK];
+        nodes.extend(self.hooks().before.then_some(node::BEFORE));
+        nodes.push(last);
+        nodes
+    }
+
+    fn expect_hooked(&self, event: &Event, hooked: bool) -> Result<(), Misapplied> {
+        if hooked || !self.hooks().before {
+            return Ok(());
+        }
+        Err(self.misapplied(event, "the hook before it was not asked"))
+    }
+
+    fn hooks(&self) -> Hooks {
+        let reading = self.reading.as_ref();
+        reading.map_or_else(Hooks::default, |reading| reading.hooks())
+    }
+
+    fn may_end(&self, door: &str) -> bool {
+        let card = self.reading.as_ref().and_then(|it| it.card(door));
+        card.is_some_and(|card| card.marks.may_end)
     }
 
     fn expect_act(&self, event: &Event) -> Result<&Act, Misapplied> {
@@ -274,6 +328,15 @@ impl LoopMachine {
         self.tainted_by.as_deref().filter(|_| card.marks.outside)
     }
 
+    /// How results are pasted.
+    fn paste(&self) -> Paste {
+        let text = self.reading.as_ref().map(Reading::text);
+        Paste {
+            most: text.map_or(usize::MAX, LoopText::result),
+            kept: text.is_some_and(|text| text.lists(HISTORY_FETCH)),
+        }
+    }
+
     fn set_stage(&mut self, index: usize, stage: Stage) {
         if let Phase::Act(act) = &mut self.phase {
             act.stages[index] = stage;
@@ -285,6 +348,7 @@ impl LoopMachine {
     fn came(&mut self, index: usize, came: Came, arrows: &[Arrow]) {
         self.set_stage(index, Stage::Answered(came));
         let language = self.language();
+        let paste = self.paste();
         if let Phase::Act(act) = &mut self.phase {
             while let Some(Stage::Answered(came)) = act.stages.get(act.pasted) {
                 let (id, call) = (act.id(act.pasted), &act.calls[act.pasted]);
@@ -294,11 +358,14 @@ impl LoopMachine {
                         let line = language.no_nod(*nod).unwrap_or_default();
                         self.history.answered(id, call, line);
                     }
-                    Came::Opened(outcome) => self.history.opened(id, call, outcome, language),
+                    Came::Opened { told, .. } => {
+                        self.history.opened(id, call, told, paste, language);
+                    }
                 }
                 act.pasted += 1;
             }
             if act.pasted == act.calls.len() {
+                self.ended = act.ends().then(|| act.calls[0].name.clone());
                 self.phase = Phase::Assemble;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Card, Ways, node};
+use super::{Card, Hooks, Ways, node};
 use super::{Event, LoopMachine, LoopRead, PutBack, RunStarted, Said, Stop, phase::Phase, stop};
 use crate::{Arrow, Digest, LoopText, Misapplied, Page};
 
@@ -12,6 +12,7 @@ pub struct Reading {
     text: Arc<LoopText>,
     cards: Vec<Card>,
     asked_first: Vec<String>,
+    hooks: Hooks,
     top: Arc<str>,
 }
 
@@ -40,10 +41,25 @@ impl Reading {
         &self.asked_first
     }
 
+    /// Where hooks are asked.
+    #[must_use]
+    pub fn hooks(&self) -> Hooks {
+        self.hooks
+    }
+
     /// Whether this is what was read just now.
     #[must_use]
-    pub fn is(&self, digest: &Digest, cards: &[Card], asked_first: &[String]) -> bool {
-        self.text.digest() == *digest && self.cards == cards && self.asked_first == asked_first
+    pub fn is(
+        &self,
+        digest: &Digest,
+        cards: &[Card],
+        asked_first: &[String],
+        hooks: Hooks,
+    ) -> bool {
+        self.text.digest() == *digest
+            && self.cards == cards
+            && self.asked_first == asked_first
+            && self.hooks == hooks
     }
 }
 
@@ -114,8 +130,8 @@ impl LoopMachine {
             && [node::PASTE, node::SAY, node::COMPACT].contains(&self.at);
         let ahead = at_paste.then_some(node::ASSEMBLE);
         let arrows = self.path(event, ahead.as_slice())?;
-        self.chart
-            .extend(&text, &Ways::of(&read.cards, &read.asked_first));
+        let ways = Ways::of(&read.cards, &read.asked_first).hooked(read.hooks);
+        self.chart.extend(&text, &ways);
         self.texts.insert(read.digest, text.clone());
         let top = Page::top(&text, &read.cards).into();
         let (cards, asked_first) = (read.cards.clone(), read.asked_first.clone());
@@ -123,6 +139,7 @@ impl LoopMachine {
             text,
             cards,
             asked_first,
+            hooks: read.hooks,
             top,
         });
         self.arrive(&arrows);

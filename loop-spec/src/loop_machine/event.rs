@@ -42,6 +42,8 @@ pub enum Event {
     NotCompacted(NotCompacted),
     /// What came of a close.
     CloseJudged(CloseJudged),
+    /// What the hook before the end of the run said.
+    EndJudged(EndJudged),
     /// The run stands still.
     Stopped(Stopped),
     /// The run goes on after a stop or a crash.
@@ -74,6 +76,32 @@ pub struct LoopRead {
     /// The listed doors that a person must be asked about first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_first: Vec<String>,
+    /// Where hooks are asked.
+    #[serde(default, skip_serializing_if = "Hooks::are_none")]
+    pub hooks: Hooks,
+}
+
+/// Where the component that `hooks` names is asked: what it exports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Hooks {
+    /// Before a door is opened, or a person is asked about it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub before: bool,
+    /// After a door has returned.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub after: bool,
+    /// Before the run ends.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub end: bool,
+}
+
+impl Hooks {
+    /// Whether there is none.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What a page says of a door, and which bytes it spoke of.
@@ -159,6 +187,21 @@ pub struct Refused {
     pub call: CallId,
     /// Why nothing was opened.
     pub refusal: Refusal,
+    /// Fuel that a hook used over it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+impl Refused {
+    /// A refusal that cost nothing.
+    #[must_use]
+    pub fn new(call: CallId, refusal: Refusal) -> Self {
+        Self {
+            call,
+            refusal,
+            fuel: 0,
+        }
+    }
 }
 
 /// See [`Event::Asked`]. A nod is bound to all of it.
@@ -178,6 +221,9 @@ pub struct Asked {
     /// alone does not ask first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tainted_by: Option<String>,
+    /// Fuel that the hook before it used, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooked: Option<u64>,
     /// Until when it can be answered and the answer used, in microseconds since the Unix epoch.
     pub expires: u64,
 }
@@ -246,6 +292,9 @@ pub struct Opening {
     /// Whether what it returns is not to be trusted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub taints: bool,
+    /// Fuel that the hook before it used, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooked: Option<u64>,
 }
 
 /// See [`Event::Opened`].
@@ -263,9 +312,75 @@ pub struct Opened {
     /// What it changed of its component's keys; nothing where it did not return.
     #[serde(default, skip_serializing_if = "Changes::is_empty")]
     pub kept: Changes,
+    /// Whether it asked for the end of the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends: bool,
+    /// What the hook after it said, where there is one and the door returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooked: Option<HookedResult>,
+}
+
+/// What a hook made of what a door returned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HookedResult {
+    /// What.
+    pub said: HookSaid,
+    /// Fuel used.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+/// What a hook says of a result. None of it makes a success of a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HookSaid {
+    /// It stays as it is.
+    Same,
+    /// This stands in its place.
+    Instead(String),
+    /// It is withheld, for this reason.
+    Withheld(String),
 }
 
 impl Opened {
+    /// An opening that came to this, and did nothing else.
+    #[must_use]
+    pub fn new(call: CallId, outcome: Outcome, fuel: u64) -> Self {
+        Self {
+            call,
+            outcome,
+            fuel,
+            printed: String::new(),
+            kept: Changes::default(),
+            ends: false,
+            hooked: None,
+        }
+    }
+
+    /// What is told of it, once the hook has spoken.
+    #[must_use]
+    pub fn told(&self) -> Outcome {
+        let said = self.hooked.as_ref().map(|hooked| &hooked.said);
+        match (&self.outcome, said) {
+            (outcome, None | Some(HookSaid::Same)) => outcome.clone(),
+            (Outcome::Said { .. }, Some(HookSaid::Instead(text))) => {
+                Outcome::Said { text: text.clone() }
+            }
+            (Outcome::OwnError { .. }, Some(HookSaid::Instead(text))) => {
+                Outcome::OwnError { text: text.clone() }
+            }
+            (outcome, Some(HookSaid::Instead(_))) => outcome.clone(),
+            (_, Some(HookSaid::Withheld(why))) => Outcome::Withheld { why: why.clone() },
+        }
+    }
+
+    /// Fuel used, that of the hook included.
+    #[must_use]
+    pub fn all_fuel(&self) -> u64 {
+        let hook = self.hooked.as_ref().map_or(0, |hooked| hooked.fuel);
+        self.fuel.saturating_add(hook)
+    }
+
     /// Keeps what `door` changed.
     ///
     /// # Errors
@@ -324,6 +439,16 @@ pub struct CloseJudged {
     /// `None` when the close stands, else the reason why it does not.
     pub refused: Option<CloseRefusal>,
     /// Fuel used by the check door.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fuel: u64,
+}
+
+/// See [`Event::EndJudged`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndJudged {
+    /// `None` when the run may end, else the reason why not.
+    pub refused: Option<String>,
+    /// Fuel used.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fuel: u64,
 }
@@ -431,6 +556,7 @@ kinds! {
     Compacted = "compacted",
     NotCompacted = "not_compacted",
     CloseJudged = "close_judged",
+    EndJudged = "end_judged",
     Stopped = "stopped",
     Resumed = "resumed",
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{Outcome, Refusal};
+use crate::clip::cut;
 use crate::frame::{OWN_WORDS, RETURNED, framed, one_line};
 use crate::numbers::numbers;
 use crate::{Call, CallId, Digest, Language, Message, Named, clip};
@@ -18,6 +19,15 @@ pub(super) struct History {
     turns: Vec<Turn>,
     numbers: BTreeSet<String>,
     opened_well: BTreeSet<String>,
+}
+
+/// How a result is pasted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paste {
+    /// Bytes of it, at most.
+    pub(super) most: usize,
+    /// Whether the model can read what is left out.
+    pub(super) kept: bool,
 }
 
 /// Where the part of a turn begins.
@@ -153,13 +163,20 @@ impl History {
         id: CallId,
         call: &Call,
         outcome: &Outcome,
+        paste: Paste,
         language: Language,
     ) {
         let well = matches!(outcome, Outcome::Said { .. });
-        self.result(id, call, &language.outcome(outcome), !well);
+        let mut shown = outcome.clone();
         if let Outcome::Said { text } | Outcome::OwnError { text } = outcome {
-            self.numbers.extend(numbers(text).map(|(_, number)| number));
+            let mut see = |text: &str| self.numbers.extend(numbers(text).map(|(_, n)| n));
+            match cut(text, paste.most) {
+                None => see(text),
+                Some(cut) => [cut.head, cut.tail].map(see).into_iter().collect(),
+            }
         }
+        language.cut_result(&mut shown, id, paste.most, paste.kept);
+        self.result(id, call, &language.outcome(&shown), !well);
         if well {
             self.opened_well.insert(call.name.clone());
         }
@@ -247,7 +264,11 @@ mod tests {
         let outcome = Outcome::Said {
             text: "1,000 eggs\nclose".to_owned(),
         };
-        history.opened(ID, &call, &outcome, Language::En);
+        let paste = Paste {
+            most: 100,
+            kept: false,
+        };
+        history.opened(ID, &call, &outcome, paste, Language::En);
         assert_eq!(history.pasted(), "a.b {}\n| 1,000 eggs\n| close\n");
         assert!(history.has_number("1000") && history.opened_well("a.b"));
     }

@@ -20,6 +20,8 @@ mod fridge;
 mod golden;
 mod history;
 #[cfg(test)]
+mod hooks;
+#[cfg(test)]
 mod invariants;
 #[cfg(test)]
 mod nods;
@@ -30,6 +32,7 @@ pub(crate) mod play;
 #[cfg(test)]
 mod properties;
 mod question;
+mod returned;
 mod step;
 mod stop;
 #[cfg(test)]
@@ -47,11 +50,12 @@ pub use chart::{
 };
 pub use compact::ToSumUp;
 pub use event::{
-    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, Event, LoopRead, ModelFailed, Nod,
-    NodAnswered, NotCompacted, Opened, Opening, PutBack, Refused, Resumed, RunStarted, Said,
-    Stopped,
+    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, EndJudged, Event, HookSaid,
+    HookedResult, Hooks, LoopRead, ModelFailed, Nod, NodAnswered, NotCompacted, Opened, Opening,
+    PutBack, Refused, Resumed, RunStarted, Said, Stopped,
 };
 pub use outcome::{Limit, Outcome, Refusal};
+pub use returned::Returned;
 pub use step::Step;
 pub use stop::Stop;
 
@@ -71,6 +75,11 @@ pub struct LoopMachine {
     fuel: u64,
     failures: Failures,
     kept: Kept,
+    returned: Returned,
+    /// The door whose wish ends the run: every door of the last answer had it.
+    ended: Option<String>,
+    /// How often the hook before the end has said no.
+    end_refused: u32,
     /// Ids of calls that were named.
     ids: BTreeSet<String>,
     /// How many answers in a row were cut short.
@@ -109,6 +118,9 @@ impl LoopMachine {
             fuel: 0,
             failures: Failures::default(),
             kept: Kept::default(),
+            returned: Returned::default(),
+            ended: None,
+            end_refused: 0,
             ids: BTreeSet::new(),
             cut_short: 0,
             usage: Usage::default(),
@@ -163,7 +175,7 @@ impl LoopMachine {
     #[must_use]
     pub fn listens(&self) -> bool {
         match self.phase {
-            Phase::Assemble => self.named,
+            Phase::Assemble => self.named && self.ended.is_none(),
             Phase::Done { .. } => true,
             _ => false,
         }
@@ -203,6 +215,12 @@ impl LoopMachine {
     #[must_use]
     pub fn kept(&self) -> &Kept {
         &self.kept
+    }
+
+    /// What its doors returned, whole.
+    #[must_use]
+    pub fn returned(&self) -> &Returned {
+        &self.returned
     }
 
     /// The node at which it stands.
@@ -277,15 +295,19 @@ impl Machine for LoopMachine {
         }
         Some(match &self.phase {
             Phase::New => Step::Start,
-            Phase::Assemble => Step::Assemble,
+            Phase::Assemble => match &self.ended {
+                Some(door) => stop::record(Stop::Ended { door: door.clone() }),
+                None => Step::Assemble,
+            },
             Phase::Decide { put_back } => Step::Decide {
                 put_back: *put_back,
             },
             Phase::Act(act) => self.act_step(act),
             Phase::Close { put_back, text } => self.close_step(*put_back, text),
             Phase::ModelFailed { why } => stop::record(Stop::ModelError { why: why.clone() }),
-            Phase::Done { close } => Step::End {
+            Phase::Done { close, judged } => Step::End {
                 close: close.clone(),
+                judge: !judged && self.end_is_judged(),
             },
         })
     }
@@ -321,6 +343,7 @@ impl Machine for LoopMachine {
             Event::Compacted(compacted) => self.compacted(event, compacted),
             Event::NotCompacted(not) => self.not_compacted(event, not),
             Event::CloseJudged(judged) => self.close_judged(event, judged),
+            Event::EndJudged(judged) => self.end_judged(event, judged),
             Event::Stopped(stopped) => self.stopped(event, stopped),
             Event::Resumed(_) => self.resumed(event),
         }

@@ -89,6 +89,7 @@ fn a20_there_is_no_way_round_a_nod() {
             fuel: 1,
             pure: false,
             taints: false,
+            hooked: None,
         })
     };
     let answered = |call| {

@@ -46,6 +46,11 @@ pub enum Outcome {
         /// What and where.
         what: String,
     },
+    /// It returned, and a hook holds back what.
+    Withheld {
+        /// Why.
+        why: String,
+    },
     /// The run ended between the intent and the outcome: it may have run.
     Unknown,
     /// The run was cancelled while the door was open.
@@ -105,6 +110,13 @@ pub enum Refusal {
         /// The canonical arguments.
         arguments: String,
     },
+    /// A hook says no.
+    Hook {
+        /// Why.
+        reason: String,
+        /// The canonical arguments.
+        arguments: String,
+    },
     /// The name is empty.
     NoName,
     /// Another call of this run has the same id, so that it is not known which is meant.
@@ -142,7 +154,9 @@ impl Refusal {
             | Self::TooMany { .. }
             | Self::Aborted
             | Self::Stopped => None,
-            Self::Misfit { arguments, .. } | Self::Locked { arguments, .. } => Some(arguments),
+            Self::Misfit { arguments, .. }
+            | Self::Locked { arguments, .. }
+            | Self::Hook { arguments, .. } => Some(arguments),
         }
     }
 }
@@ -155,6 +169,7 @@ impl Refusal {
             Self::OffList => "off the list",
             Self::Misfit { .. } => "misfit",
             Self::Locked { .. } => "locked",
+            Self::Hook { .. } => "hook",
             Self::NoName => "no name",
             Self::SameId { .. } => "same id",
             Self::CutShort => "cut short",
@@ -176,7 +191,8 @@ impl Outcome {
             | Self::Limit { .. }
             | Self::Exit { .. }
             | Self::Unusable { .. }
-            | Self::Unsayable { .. } => true,
+            | Self::Unsayable { .. }
+            | Self::Withheld { .. } => true,
             Self::Said { .. } | Self::Unknown | Self::Aborted | Self::HostFault { .. } => false,
         }
     }
@@ -198,6 +214,7 @@ impl Outcome {
             Self::Exit { .. } => "exit",
             Self::Unusable { .. } => "unusable",
             Self::Unsayable { .. } => "unsayable",
+            Self::Withheld { .. } => "withheld",
             Self::Unknown => "unknown",
             Self::Aborted => "aborted",
             Self::HostFault { .. } => "host fault",

@@ -1,7 +1,6 @@
 //! Where a loop stands, with what it needs to go on from there.
 
 use super::{Asked, Event, Nod, Opened, Opening, Outcome, Refusal, Refused, node};
-use crate::kv::Changes;
 use crate::{Call, CallId, Node};
 
 /// The phases of a loop; each has a module of its name, but the first and the last two.
@@ -34,6 +33,8 @@ pub(super) enum Phase {
     Done {
         /// The close.
         close: String,
+        /// Whether the hook before the end has said that it may come.
+        judged: bool,
     },
 }
 
@@ -78,7 +79,12 @@ pub(super) enum Came {
     Refused(Refusal),
     /// A person gave no nod.
     NoNod(Nod),
-    Opened(Outcome),
+    Opened {
+        /// What is told of it.
+        told: Outcome,
+        /// Whether it asked for the end of the run.
+        ends: bool,
+    },
 }
 
 impl Phase {
@@ -88,6 +94,7 @@ impl Phase {
             Self::New => node::LINE,
             Self::Assemble | Self::ModelFailed { .. } => node::ASSEMBLE,
             Self::Decide { .. } => node::DECIDE,
+            Self::Done { judged: true, .. } => node::END,
             Self::Close { .. } | Self::Done { .. } => node::CLOSE,
             Self::Act(act) => match act.stages.get(act.next()) {
                 Some(Stage::Asked(_) | Stage::Nodded(_)) => node::ASK,
@@ -165,6 +172,13 @@ impl Act {
         next.unwrap_or(self.stages.len())
     }
 
+    /// Whether every call was opened and asked for the end of the run.
+    pub(super) fn ends(&self) -> bool {
+        let ends =
+            |stage: &Stage| matches!(stage, Stage::Answered(Came::Opened { ends: true, .. }));
+        self.stages.iter().all(ends)
+    }
+
     /// An opening of which it is not known whether it ran.
     pub(super) fn uncertain(&self) -> Option<&Opening> {
         self.stages.iter().find_map(|stage| match stage {
@@ -196,13 +210,8 @@ impl Act {
         for stage in &self.stages {
             // What it used is lost with its instance: count all that it was given.
             if let Stage::Opening { opening, .. } = stage {
-                events.push(Event::Opened(Opened {
-                    call: opening.call,
-                    outcome: Outcome::Aborted,
-                    fuel: opening.fuel,
-                    printed: String::new(),
-                    kept: Changes::default(),
-                }));
+                let opened = Opened::new(opening.call, Outcome::Aborted, opening.fuel);
+                events.push(Event::Opened(opened));
             }
         }
         let asks = |stage: &Stage| matches!(stage, Stage::Asked(_) | Stage::Nodded(_));
@@ -213,7 +222,7 @@ impl Act {
             if *stage == Stage::Waiting {
                 let refusal = self.refused[index].clone().unwrap_or(Refusal::Aborted);
                 let call = self.id(index);
-                events.push(Event::Refused(Refused { call, refusal }));
+                events.push(Event::Refused(Refused::new(call, refusal)));
             }
         }
         events

@@ -4,11 +4,10 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use super::{
-    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, Event, LoopMachine, LoopRead,
-    ModelFailed, NotCompacted, Opened, Opening, Outcome, Refusal, Refused, RunStarted, Said, Step,
-    Stop, Stopped,
+    Answered, Asked, Card, CloseJudged, CloseRefusal, Compacted, EndJudged, Event, HookSaid,
+    HookedResult, Hooks, LoopMachine, LoopRead, ModelFailed, NotCompacted, Opened, Opening,
+    Outcome, Refusal, Refused, RunStarted, Said, Step, Stop, Stopped,
 };
-use crate::kv::Changes;
 use crate::lock::Unaccepted;
 use crate::policy::Marks;
 use crate::{Answer, Arrow, Call, Digest, Ended, LoopText, Machine, Usage, notation};
@@ -32,6 +31,10 @@ pub(crate) struct Play {
     /// What the model says when it is to sum up.
     pub(crate) sums_up: Option<String>,
     pub(crate) mind: Mind,
+    /// What the hooks say; where one is `None` there is none.
+    pub(crate) before: Option<fn(&str) -> Option<String>>,
+    pub(crate) after: Option<fn(&Outcome) -> HookSaid>,
+    pub(crate) end: Option<fn(&LoopMachine) -> Option<String>>,
     door: Door,
     check: Check,
     /// What people say: (after this many put-backs, or at the end, and what).
@@ -52,6 +55,9 @@ impl Play {
             touched: Vec::new(),
             sums_up: None,
             mind: Box::new(|_| None),
+            before: None,
+            after: None,
+            end: None,
             door: Box::new(|_| {
                 Ok(Outcome::Said {
                     text: String::new(),
@@ -163,13 +169,22 @@ impl Play {
                 if call.arguments.starts_with("misfit") {
                     let what = "items: expected list<string>, got nothing".to_owned();
                     let refusal = Refusal::Misfit { what, arguments };
-                    return Event::Refused(Refused { call: id, refusal });
+                    return Event::Refused(Refused::new(id, refusal));
                 }
                 if call.arguments.starts_with("\"locked") {
                     let why = Unaccepted::Changed;
                     let refusal = Refusal::Locked { why, arguments };
-                    return Event::Refused(Refused { call: id, refusal });
+                    return Event::Refused(Refused::new(id, refusal));
                 }
+                if let Some(reason) = self.before.and_then(|before| before(&call.name)) {
+                    let (call, refusal) = (id, Refusal::Hook { reason, arguments });
+                    return Event::Refused(Refused {
+                        call,
+                        refusal,
+                        fuel: 7,
+                    });
+                }
+                let hooked = self.before.map(|_| 7);
                 let (component, interface) = (digest(&call.name), digest("interface"));
                 let (door, call) = (call.name, id);
                 if self.machine.must_be_asked(&door) && !nodded {
@@ -181,6 +196,7 @@ impl Play {
                         interface,
                         arguments,
                         tainted_by,
+                        hooked,
                         expires: 1,
                     });
                 }
@@ -197,6 +213,7 @@ impl Play {
                     fuel,
                     pure,
                     taints,
+                    hooked,
                 })
             }
             Step::Ask(asked) => super::stop::event(Stop::WaitingForNod { call: asked.call }),
@@ -205,24 +222,17 @@ impl Play {
                 let opening = openings.into_iter().next_back().unwrap();
                 let call = Call::new(opening.door, opening.arguments);
                 let outcome = (self.door)(&call).unwrap_or_else(|text| Outcome::OwnError { text });
+                let after = self.after.filter(|_| outcome.has_returned());
                 Event::Opened(Opened {
-                    call: opening.call,
-                    outcome,
-                    fuel: 100,
-                    printed: String::new(),
-                    kept: Changes::default(),
+                    ends: call.name.starts_with("end."),
+                    hooked: after.map(|after| HookedResult {
+                        said: after(&outcome),
+                        fuel: 5,
+                    }),
+                    ..Opened::new(opening.call, outcome, 100)
                 })
             }
-            Step::Settle(opening) => {
-                let (call, outcome) = (opening.call, Outcome::Unknown);
-                Event::Opened(Opened {
-                    call,
-                    outcome,
-                    fuel: 0,
-                    printed: String::new(),
-                    kept: Changes::default(),
-                })
-            }
+            Step::Settle(opening) => Event::Opened(Opened::new(opening.call, Outcome::Unknown, 0)),
             Step::Judge { put_back, close } => {
                 let refused = (self.check)(&self.machine, &close);
                 Event::CloseJudged(CloseJudged {
@@ -231,9 +241,13 @@ impl Play {
                     fuel: 10,
                 })
             }
-            Step::End { close } => match self.said() {
-                Some(said) => said,
-                None => super::stop::event(Stop::Done { close }),
+            Step::End { close, judge } => match (self.said(), self.end) {
+                (Some(said), _) => said,
+                (None, Some(end)) if judge => Event::EndJudged(EndJudged {
+                    refused: end(&self.machine),
+                    fuel: 3,
+                }),
+                (None, _) => super::stop::event(Stop::Done { close }),
             },
             Step::Record(event) => event,
         }
@@ -260,7 +274,7 @@ impl Play {
                 if self
                     .machine
                     .reading()
-                    .is_some_and(|r| r.is(&digest, &cards, &asked_first))
+                    .is_some_and(|r| r.is(&digest, &cards, &asked_first, self.hooks()))
                 {
                     return self.sum_up().unwrap_or_else(|| self.machine.assembled());
                 }
@@ -270,8 +284,17 @@ impl Play {
                     text,
                     cards,
                     asked_first,
+                    hooks: self.hooks(),
                 })
             }
+        }
+    }
+
+    fn hooks(&self) -> Hooks {
+        Hooks {
+            before: self.before.is_some(),
+            after: self.after.is_some(),
+            end: self.end.is_some(),
         }
     }
 
@@ -364,6 +387,7 @@ pub(crate) fn cards(text: &LoopText) -> Vec<Card> {
                 concurrent: name.starts_with("pure."),
                 untrusted: name.starts_with("web."),
                 outside: name.starts_with("shop."),
+                may_end: name.starts_with("end."),
             },
             fuel: 1_000,
         })

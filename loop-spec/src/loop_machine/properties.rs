@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::play::Play;
-use super::{Answered, Event, LoopMachine, ModelFailed, Outcome, Resumed, Step};
+use super::{Answered, Event, HookSaid, LoopMachine, ModelFailed, Outcome, Resumed, Step};
 use crate::{Answer, Call, CallId, Ended, Entry, Machine, Message, Recorded, Usage};
 
-const LOOP: &str = "+++\nlist = [\"pure.a\", \"pure.b\", \"web.get\", \"shop.buy\"]\nput-backs = 5\n\
+const LOOP: &str = "+++\nlist = [\"pure.a\", \"pure.b\", \"web.get\", \"shop.buy\", \"end.a\"]\nput-backs = 5\n\
                     fuel = 6_000\nwindow = 600\nreserve = 100\nkeep = 60\n+++\nGoal.\n";
-const NAMES: [&str; 7] = [
-    "pure.a", "pure.b", "web.get", "shop.buy", "nowhere", "", "pure.a",
+const NAMES: [&str; 8] = [
+    "pure.a", "pure.b", "web.get", "shop.buy", "nowhere", "", "pure.a", "end.a",
 ];
 
 /// What a world does at the next chance that it has.
@@ -21,6 +21,8 @@ struct World {
     outcomes: Vec<u8>,
     said: Vec<u32>,
     sums_up: bool,
+    /// Which hooks there are: before, after, at the end.
+    hooks: [bool; 3],
     /// After how many events the run is cancelled, or killed and resumed.
     cut: Option<(usize, bool)>,
 }
@@ -53,13 +55,15 @@ fn world() -> impl Strategy<Value = World> {
         proptest::collection::vec(0_u8..6, 0..40),
         proptest::collection::vec(0_u32..5, 0..3),
         any::<bool>(),
+        any::<[bool; 3]>(),
         proptest::option::of((1_usize..60, any::<bool>())),
     )
-        .prop_map(|(answers, outcomes, said, sums_up, cut)| World {
+        .prop_map(|(answers, outcomes, said, sums_up, hooks, cut)| World {
             answers,
             outcomes,
             said,
             sums_up,
+            hooks,
             cut,
         })
 }
@@ -120,6 +124,13 @@ fn played(world: &World) -> Play {
         play = play.say_after(*after, "And this.");
     }
     play.sums_up = world.sums_up.then(|| "Sum.".to_owned());
+    let [before, after, end] = world.hooks;
+    play.before = before.then_some(|door| (door == "pure.b").then(|| "no".to_owned()));
+    play.after = after.then_some(|outcome| match outcome {
+        Outcome::Said { .. } => HookSaid::Instead("short".to_owned()),
+        _ => HookSaid::Withheld("an error".to_owned()),
+    });
+    play.end = end.then_some(|machine| (machine.put_backs() < 4).then(|| "not yet".to_owned()));
     let mut cut = world.cut;
     while let Some(step) = play.machine.step() {
         if let Some((after, killed)) = cut

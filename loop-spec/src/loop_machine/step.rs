@@ -46,11 +46,13 @@ pub enum Step {
         /// The close.
         close: String,
     },
-    /// The close stands: [`Event::Said`] when somebody has said more, else
-    /// [`Stop::Done`](super::Stop::Done).
+    /// The close stands: [`Event::Said`] when somebody has said more, else [`Event::EndJudged`] where a
+    /// hook is to be asked, else [`Stop::Done`](super::Stop::Done).
     End {
         /// The close.
         close: String,
+        /// Whether the hook before the end is to be asked.
+        judge: bool,
     },
     /// Nothing is to be done; this event is to be recorded.
     Record(Event),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::phase::{Phase, Stage};
-use super::{CloseJudged, CloseRefusal, Event, LoopMachine, Step, Stopped, node};
+use super::{CloseJudged, CloseRefusal, EndJudged, Event, LoopMachine, Step, Stopped, node};
 use crate::numbers::numbers;
 use crate::{Arrow, CallId, Misapplied, Node};
 
@@ -48,6 +48,11 @@ pub enum Stop {
         /// How many.
         times: u32,
     },
+    /// Every door of an answer asked for the end of the run, and may.
+    Ended {
+        /// The first of them.
+        door: String,
+    },
     /// Somebody cancelled it.
     Cancelled,
     /// The model gave no answer.
@@ -73,6 +78,7 @@ impl Stop {
             Self::WaitingForNod { .. } => "waiting-for-nod",
             Self::Fuel { .. } => "fuel",
             Self::Length { .. } => "length",
+            Self::Ended { .. } => "ended",
             Self::Cancelled => "cancelled",
             Self::ModelError { .. } => "model-error",
             Self::BadLoop { .. } => "bad-loop",
@@ -89,6 +95,7 @@ impl Stop {
             Self::WaitingForNod { .. } => node::WAITING_FOR_NOD,
             Self::Fuel { .. } => node::FUEL,
             Self::Length { .. } => node::LENGTH,
+            Self::Ended { .. } => node::ENDED,
             Self::Cancelled => node::CANCELLED,
             Self::ModelError { .. } => node::MODEL_ERROR,
             Self::BadLoop { .. } => node::BAD_LOOP,
@@ -189,9 +196,54 @@ impl LoopMachine {
         self.fuel = self.fuel.saturating_add(judged.fuel);
         self.history.close(&text, self.language());
         self.phase = match refused {
-            None => Phase::Done { close: text },
+            None => Phase::Done {
+                close: text,
+                judged: false,
+            },
             Some(refusal) => {
                 let reason = self.refusal(refusal);
+                self.history.close_refused(&reason, self.language());
+                Phase::Assemble
+            }
+        };
+        self.arrive(&arrows);
+        Ok(arrows)
+    }
+
+    /// Whether the hook before the end is asked: as often as it may say no.
+    pub(super) fn end_is_judged(&self) -> bool {
+        let hooked = self.reading.as_ref().is_some_and(|it| it.hooks().end);
+        hooked && self.end_refused < END_REFUSALS
+    }
+
+    pub(super) fn end_judged(
+        &mut self,
+        event: &Event,
+        judged: &EndJudged,
+    ) -> Result<Vec<Arrow>, Misapplied> {
+        let Phase::Done {
+            close,
+            judged: false,
+        } = self.phase.clone()
+        else {
+            return Err(self.misapplied(event, "no end is to be judged"));
+        };
+        if !self.end_is_judged() {
+            return Err(self.misapplied(event, "no hook is asked about the end"));
+        }
+        let refused = judged.refused.as_ref();
+        let mut nodes = vec![node::END];
+        nodes.extend(refused.map(|_| node::PASTE));
+        let arrows = self.path(event, &nodes)?;
+        self.fuel = self.fuel.saturating_add(judged.fuel);
+        self.phase = match refused {
+            None => Phase::Done {
+                close,
+                judged: true,
+            },
+            Some(reason) => {
+                self.end_refused += 1;
+                let reason = crate::frame::one_line(reason);
                 self.history.close_refused(&reason, self.language());
                 Phase::Assemble
             }
@@ -221,8 +273,19 @@ impl LoopMachine {
             return Err(self.misapplied(event, "the run has not started, or a door is open"));
         }
         let stop = &stopped.stop;
-        if matches!(stop, Stop::Done { .. }) && !matches!(self.phase, Phase::Done { .. }) {
-            return Err(self.misapplied(event, "no close stands"));
+        if matches!(stop, Stop::Done { .. }) {
+            match &self.phase {
+                Phase::Done { judged, .. } if *judged || !self.end_is_judged() => {}
+                Phase::Done { .. } => {
+                    return Err(self.misapplied(event, "a hook is to be asked about the end"));
+                }
+                _ => return Err(self.misapplied(event, "no close stands")),
+            }
+        }
+        if let Stop::Ended { door } = stop
+            && self.ended.as_ref() != Some(door)
+        {
+            return Err(self.misapplied(event, "no door asked for the end, or none that may"));
         }
         let mut nodes = vec![stop.node()];
         // These two come where the run stands; every other stop is found on the way to the next node.
@@ -256,6 +319,7 @@ impl LoopMachine {
         };
         let arrows = self.path(event, &[node::RESUME, phase.node()])?;
         self.phase = phase;
+        self.ended = None;
         self.stop = None;
         self.arrive(&arrows);
         Ok(arrows)
@@ -272,5 +336,7 @@ pub(super) fn event(stop: Stop) -> Event {
     Event::Stopped(Stopped { stop })
 }
 
+/// How often a hook may say that the run may not end yet (acceptance C10).
+const END_REFUSALS: u32 = 5;
 /// Answers in a row that may be cut short by their length (acceptance C9).
 const LENGTH_STOPS: u32 = 3;

@@ -310,24 +310,13 @@ fn taint_what_is_outside_is_asked_first_once_untrusted_output_is_on_the_page() {
 #[test]
 fn a_refusal_that_is_known_cannot_be_another() {
     let mut play = answered(vec![call("", None)], Ended::Doors);
-    let other = Event::Refused(super::Refused {
-        call: CallId {
-            put_back: 1,
-            place: 1,
-        },
-        refusal: Refusal::OffList,
-    });
+    let id = CallId {
+        put_back: 1,
+        place: 1,
+    };
+    let other = Event::Refused(super::Refused::new(id, Refusal::OffList));
     assert!(play.machine.clone().apply(&other).is_err());
-    let opened = Event::Opened(Opened {
-        call: CallId {
-            put_back: 1,
-            place: 1,
-        },
-        outcome: Outcome::Unknown,
-        fuel: 0,
-        printed: String::new(),
-        kept: Default::default(),
-    });
+    let opened = Event::Opened(Opened::new(id, Outcome::Unknown, 0));
     assert!(play.machine.apply(&opened).is_err());
 }
 

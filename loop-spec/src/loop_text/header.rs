@@ -8,7 +8,8 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::{
-    FUEL, Header, KEEP, LoopTextError, PUT_BACKS, RESERVE, SAME_FAILURE, SHOWN, WINDOW, Window,
+    FUEL, Header, KEEP, LoopTextError, PUT_BACKS, RESERVE, RESULT, SAME_FAILURE, SHOWN, WINDOW,
+    Window,
 };
 use crate::{Language, Place, nearest};
 
@@ -18,7 +19,9 @@ pub const KEYS: &[&str] = &[
     "put-backs",
     "same-failure",
     "fuel",
+    "result",
     "close",
+    "hooks",
     "needs",
     "numbers",
     "model",
@@ -35,7 +38,9 @@ struct Raw {
     put_backs: Option<Spanned<u32>>,
     same_failure: Option<Spanned<u32>>,
     fuel: Option<Spanned<u64>>,
+    result: Option<Spanned<u32>>,
     close: Option<Spanned<String>>,
+    hooks: Option<Spanned<String>>,
     #[serde(default)]
     needs: Vec<Spanned<String>>,
     numbers: Option<Spanned<String>>,
@@ -115,16 +120,13 @@ fn check(raw: Raw, place: impl Fn(Range<usize>) -> Place) -> Result<Header, Loop
         let (place, name) = (place(stray.span()), stray.get_ref().clone());
         return Err(LoopTextError::NeedsUnlisted { place, name });
     }
-    if let Some(close) = raw
-        .close
-        .as_ref()
-        .filter(|close| !is_component_path(close.get_ref()))
-    {
-        return Err(value(
-            "close",
-            close,
-            "a component in this folder: `doors/NAME.wasm`",
-        ));
+    for (key, path) in [("close", &raw.close), ("hooks", &raw.hooks)] {
+        if let Some(path) = path
+            && !is_component_path(path.get_ref())
+        {
+            let expected = "a component in this folder: `doors/NAME.wasm`";
+            return Err(value(key, path, expected));
+        }
     }
     let language = match &raw.language {
         None => Language::En,
@@ -165,7 +167,9 @@ fn check(raw: Raw, place: impl Fn(Range<usize>) -> Place) -> Result<Header, Loop
         fuel,
         put_backs: count("put-backs", raw.put_backs, PUT_BACKS)?,
         same_failure: count("same-failure", raw.same_failure, SAME_FAILURE)?,
+        result: count("result", raw.result, RESULT)?,
         close: raw.close.map(Spanned::into_inner),
+        hooks: raw.hooks.map(Spanned::into_inner),
         numbers_from_page: raw.numbers.is_some(),
         model: raw.model,
     })
@@ -215,7 +219,9 @@ const TYPES: &[(&str, &str)] = &[
     ("put-backs", COUNT),
     ("same-failure", COUNT),
     ("fuel", "a whole number from 1 to 9,223,372,036,854,775,807"),
+    ("result", COUNT),
     ("close", "a text: `\"doors/NAME.wasm\"`"),
+    ("hooks", "a text: `\"doors/NAME.wasm\"`"),
     ("needs", NAMES),
     ("numbers", "`\"from page\"`"),
     (

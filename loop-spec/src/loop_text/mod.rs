@@ -42,7 +42,9 @@ struct Header {
     put_backs: NonZeroU32,
     same_failure: NonZeroU32,
     fuel: NonZeroU64,
+    result: NonZeroU32,
     close: Option<String>,
+    hooks: Option<String>,
     needs: Vec<String>,
     numbers_from_page: bool,
     model: Option<String>,
@@ -148,6 +150,19 @@ impl LoopText {
         self.header.fuel
     }
 
+    /// Bytes that are pasted of what one opening returned; its middle is left out beyond that.
+    #[must_use]
+    pub fn result(&self) -> usize {
+        self.header.result.get() as usize
+    }
+
+    /// The component that is asked before and after each opening, and before the run ends, as a path
+    /// in the loop's folder.
+    #[must_use]
+    pub fn hooks(&self) -> Option<&str> {
+        self.header.hooks.as_deref()
+    }
+
     /// The component that is asked whether a close stands, as a path in the loop's folder.
     #[must_use]
     pub fn close(&self) -> Option<&str> {
@@ -235,6 +250,9 @@ const PUT_BACKS: NonZeroU32 = NonZeroU32::new(8).unwrap();
 const SAME_FAILURE: NonZeroU32 = NonZeroU32::new(3).unwrap();
 /// Fuel of a run unless the header says otherwise: a thousand calls of a Python door.
 const FUEL: NonZeroU64 = NonZeroU64::new(2_000_000_000).unwrap();
+/// Bytes that are pasted of one result (acceptance C17): some 25,000 tokens; more would crowd everything
+/// else off a page.
+const RESULT: NonZeroU32 = NonZeroU32::new(100_000).unwrap();
 
 /// Tokens of a model's window unless the header says otherwise: what most models of these years take.
 const WINDOW: NonZeroU32 = NonZeroU32::new(128_000).unwrap();
@@ -385,6 +403,14 @@ mod tests {
             (
                 "list = [\"a\"]\nclose = \"/x.wasm\"",
                 "line 3, column 9: `close` is `/x.wasm`",
+            ),
+            (
+                "list = [\"a\"]\nhooks = \"guard\"",
+                "line 3, column 9: `hooks` is `guard`, expected a component in this folder",
+            ),
+            (
+                "list = [\"a\"]\nresult = 0",
+                "line 3, column 10: `result` is `0`",
             ),
             (
                 "list = [\"a\"]\nwindow = 30_000",

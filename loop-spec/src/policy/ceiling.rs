@@ -25,8 +25,8 @@ use crate::Place;
 /// | `[door."…"] env`, `config` | the folder's, each of which must stand in the host's with the same value |
 /// | `[door."…"] secrets` | the folder's, each of which must stand in the host's as well |
 /// | `[door."…"] clock`, `random` | `real` only if both say so |
-/// | `[door."…"] kv` | the folder's, if the host's says so as well |
-/// | `[door."…"] concurrent` | only if both say so |
+/// | `[door."…"] kv`, `history` | the folder's, if the host's says so as well |
+/// | `[door."…"] concurrent`, `may-end` | only if both say so |
 /// | `[door."…"] source`, `effect` | `untrusted` and `outside` if either says so |
 ///
 /// `[compile]` is the host's alone: `apart = true` has components compiled in a process of its own,
@@ -163,6 +163,7 @@ impl Ceiling {
             concurrent: folder.concurrent && (offers.is_empty() || any(|marks| marks.concurrent)),
             untrusted: folder.untrusted || any(|marks| marks.untrusted),
             outside: folder.outside || any(|marks| marks.outside),
+            may_end: folder.may_end && (offers.is_empty() || any(|marks| marks.may_end)),
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct DoorPolicy {
     pub random: Source,
     /// Whether it keeps keys from one opening to the next, for as long as a run lasts.
     pub kv: bool,
+    /// Whether it reads what the doors of its run returned.
+    pub history: bool,
     /// What the door is like.
     pub marks: Marks,
 }
@@ -46,6 +48,9 @@ pub struct Marks {
     /// `effect = "outside"`: it can do something that cannot be taken back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+    /// `may-end = true`: when it asks for the end of the run, it is heard.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_end: bool,
 }
 
 impl Marks {
@@ -130,9 +135,11 @@ pub(super) static NOTHING: DoorPolicy = DoorPolicy {
     clock: Source::Recorded,
     random: Source::Recorded,
     kv: false,
+    history: false,
     marks: Marks {
         concurrent: false,
         untrusted: false,
         outside: false,
+        may_end: false,
     },
 };

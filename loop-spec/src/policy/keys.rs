@@ -201,9 +201,11 @@ const DOOR: &[&str] = &[
     "clock",
     "random",
     "kv",
+    "history",
     "concurrent",
     "source",
     "effect",
+    "may-end",
 ];
 const DIR: &[&str] = &["host", "guest", "write"];
 const SECRET: &[&str] = &["host", "header", "prefix", "query", "from"];

@@ -58,8 +58,8 @@ pub const DEFAULT_MEMORY: u64 = 64 << 20;
 /// Long for a computation, short for a person who waits.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
-/// Some 25,000 tokens: more would crowd everything else off a page.
-pub const DEFAULT_OUTPUT: u64 = 100_000;
+/// Ten times what is pasted of it: the rest is there for a door that reads what was returned.
+pub const DEFAULT_OUTPUT: u64 = 1_000_000;
 
 /// Far more than a program makes that reads a few files, and about a second of the host.
 pub const DEFAULT_HOST_CALLS: u64 = 1_000_000;

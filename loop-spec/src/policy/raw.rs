@@ -182,6 +182,7 @@ impl Reader<'_> {
             clock: raw.clock,
             random: raw.random,
             kv: raw.kv,
+            history: raw.history,
             marks,
         })
     }
@@ -290,6 +291,7 @@ impl Reader<'_> {
             concurrent: raw.concurrent,
             untrusted: says("source", "untrusted", "\"untrusted\"", &raw.source)?,
             outside: says("effect", "outside", "\"outside\"", &raw.effect)?,
+            may_end: raw.may_end,
         })
     }
 
@@ -427,7 +429,7 @@ struct RawCompile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawDoor {
     #[serde(default)]
     dirs: Vec<Spanned<RawDir>>,
@@ -439,6 +441,10 @@ struct RawDoor {
     random: Source,
     #[serde(default)]
     kv: bool,
+    #[serde(default)]
+    history: bool,
+    #[serde(default)]
+    may_end: bool,
     #[serde(default)]
     concurrent: bool,
     #[serde(default)]

@@ -45,6 +45,9 @@ pub struct CallRefused {
     pub door: String,
     /// Why nothing was opened.
     pub refusal: Refusal,
+    /// Fuel that a hook used over it.
+    #[serde(default)]
+    pub fuel: u64,
 }
 
 /// See [`Event::Told`].

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use crate::kv::Kept;
-use crate::loop_machine::{Asked, Nod, Opened, Opening, Outcome};
+use crate::loop_machine::{Asked, Nod, Opened, Opening, Outcome, Returned};
 use crate::{Arrow, CallId, Machine, Misapplied, Node, Recorded as _};
 
 pub use event::{AnswerTold, CallRefused, Event, Started};
@@ -32,6 +32,7 @@ pub struct SessionMachine {
     open: BTreeMap<CallId, Opening>,
     fuel: u64,
     kept: Kept,
+    returned: Returned,
     /// How often a door failed with the same arguments.
     failures: BTreeMap<(String, String), u32>,
     /// The first door whose output the client has and must not trust.
@@ -131,6 +132,12 @@ impl SessionMachine {
         &self.kept
     }
 
+    /// What its doors returned, whole.
+    #[must_use]
+    pub fn returned(&self) -> &Returned {
+        &self.returned
+    }
+
     /// How often this door failed with these canonical arguments.
     #[must_use]
     pub fn failures(&self, door: &str, arguments: &str) -> u32 {
@@ -148,6 +155,7 @@ impl SessionMachine {
 
     fn refused(&mut self, refused: &CallRefused) -> Result<(), String> {
         self.number(refused.call)?;
+        self.use_fuel(Some(refused.fuel));
         if let Some(arguments) = refused.refusal.arguments() {
             self.failed(&refused.door, arguments);
         }
@@ -159,6 +167,7 @@ impl SessionMachine {
             return Err("a person is asked about the same opening already".to_owned());
         }
         self.number(asked.call)?;
+        self.use_fuel(asked.hooked);
         let asked = asked.clone();
         self.questions
             .insert(asked.call, Question { asked, nod: None });
@@ -205,6 +214,7 @@ impl SessionMachine {
         } else {
             self.number(opening.call)?;
         }
+        self.use_fuel(opening.hooked);
         self.open.insert(opening.call, opening.clone());
         Ok(())
     }
@@ -213,13 +223,15 @@ impl SessionMachine {
         let opening = self.open.get(&opened.call).cloned();
         let opening = opening.ok_or("the door is not open")?;
         opened.keep(&opening.door, &mut self.kept)?;
-        self.fuel = self.fuel.saturating_add(opened.fuel);
+        self.use_fuel(Some(opened.all_fuel()));
+        let told = opened.told();
+        self.returned.keep(opened.call, &told);
         self.open.remove(&opened.call);
         if opening.taints && opened.outcome.has_returned() {
             self.tainted_by.get_or_insert(opening.door.clone());
         }
         let key = (opening.door, opening.arguments);
-        match &opened.outcome {
+        match &told {
             outcome if outcome.is_failure() => self.failed(&key.0, &key.1),
             Outcome::Said { .. } => {
                 self.failures.remove(&key);
@@ -227,6 +239,10 @@ impl SessionMachine {
             _ => {}
         }
         Ok(())
+    }
+
+    fn use_fuel(&mut self, fuel: Option<u64>) {
+        self.fuel = self.fuel.saturating_add(fuel.unwrap_or(0));
     }
 
     fn failed(&mut self, door: &str, arguments: &str) {

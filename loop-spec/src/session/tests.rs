@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Digest;
-use crate::kv::Changes;
 use crate::loop_machine::{NodAnswered, Refusal};
 
 fn session() -> SessionMachine {
@@ -25,6 +24,7 @@ fn asked(number: u32) -> Asked {
         interface: Digest::of("interface"),
         arguments: "{}".to_owned(),
         tainted_by: None,
+        hooked: None,
         expires: 10,
     }
 }
@@ -41,17 +41,12 @@ fn opening(of: &Asked) -> Opening {
         fuel: 5,
         pure: true,
         taints: false,
+        hooked: None,
     }
 }
 
 fn opened(number: u32, outcome: Outcome) -> Event {
-    Event::Opened(Opened {
-        call: call(number),
-        outcome,
-        fuel: 3,
-        printed: String::new(),
-        kept: Changes::default(),
-    })
+    Event::Opened(Opened::new(call(number), outcome, 3))
 }
 
 fn nod(number: u32, nod: Nod) -> Event {
@@ -191,6 +186,7 @@ fn the_same_failure_is_counted_until_it_goes_well() {
             what: "no".to_owned(),
             arguments: "{}".to_owned(),
         },
+        fuel: 0,
     });
     session.apply(&misfit).unwrap();
     assert_eq!(session.failures("shopping.checkout", "{}"), 3);

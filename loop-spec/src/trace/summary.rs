@@ -107,7 +107,7 @@ impl Summary {
                 open.insert(opening.call, (opening.door, record.time));
             }
             Event::Opened(opened) => {
-                let well = matches!(opened.outcome, Outcome::Said { .. });
+                let well = matches!(opened.told(), Outcome::Said { .. });
                 *(if well {
                     &mut self.opened
                 } else {
@@ -117,7 +117,7 @@ impl Summary {
                     let used = self.doors.entry(door).or_default();
                     used.opened += u32::from(well);
                     used.failed += u32::from(!well);
-                    used.fuel = used.fuel.saturating_add(opened.fuel);
+                    used.fuel = used.fuel.saturating_add(opened.all_fuel());
                     used.duration += record.time.saturating_sub(began);
                 }
             }

@@ -1,7 +1,7 @@
 //! What an event says of the nodes that it reaches or leaves.
 
 use crate::frame::one_line;
-use crate::loop_machine::{CloseRefusal, Event, Nod, Outcome, Refusal, Stop, node};
+use crate::loop_machine::{CloseRefusal, Event, HookSaid, Nod, Outcome, Refusal, Stop, node};
 use crate::{Answer, Node};
 
 /// What an event says of a row.
@@ -34,6 +34,9 @@ pub(super) fn tell(event: &Event, node: &Node, is_new: bool, name: &str) -> Opti
         Event::Opening(_) => admitted(name, node)?,
         Event::NodAnswered(answered) if is_waiting(node) => nod(answered.nod).to_owned(),
         Event::Opened(opened) if node::opened_door(node).is_some() => opening(&opened.outcome),
+        Event::Opened(opened) if *node == node::AFTER => {
+            hooked(opened.hooked.as_ref().map(|hooked| &hooked.said))
+        }
         Event::Compacted(compacted) if *node == node::COMPACT => {
             format!("{} turns summed up", compacted.turns)
         }
@@ -42,6 +45,12 @@ pub(super) fn tell(event: &Event, node: &Node, is_new: bool, name: &str) -> Opti
         Event::CloseJudged(judged) if *node == node::CLOSE => match &judged.refused {
             None => STANDS.to_owned(),
             Some(refused) => detailed("refused", &reason(refused)),
+        },
+        // The close had stood, and what led here is told of the hook.
+        Event::EndJudged(_) if *node == node::CLOSE => STANDS.to_owned(),
+        Event::EndJudged(judged) if *node == node::END => match &judged.refused {
+            None => "may end".to_owned(),
+            Some(why) => detailed("refused", why),
         },
         Event::Stopped(stopped) => stop(&stopped.stop, node)?,
         _ => return None,
@@ -57,6 +66,7 @@ pub(super) fn works(event: &Event, node: &Node) -> bool {
         Event::Asked(_) | Event::Opening(_) => *node == node::FIT,
         Event::Refused(refused) => match refused.refusal {
             Refusal::Misfit { .. } | Refusal::Locked { .. } => *node == node::FIT,
+            Refusal::Hook { .. } => *node == node::BEFORE,
             _ => *node == node::LIST,
         },
         Event::Stopped(_) => [node::ASSEMBLE, node::LIST].contains(node),
@@ -100,10 +110,17 @@ fn refusal(refusal: &Refusal, node: &Node, name: &str) -> Option<String> {
             let fits_not = [node::FIT, node::ASK].contains(node);
             fits_not.then(|| detailed("misfit", what))
         }
-        Refusal::Locked { .. } if *node == node::FIT => Some(FITS.to_owned()),
+        Refusal::Locked { .. } | Refusal::Hook { .. } if *node == node::FIT => {
+            Some(FITS.to_owned())
+        }
         Refusal::Locked { why, .. } => {
             let unknown = [node::LOCK, node::ASK].contains(node);
             unknown.then(|| detailed("locked", &why.to_string()))
+        }
+        Refusal::Hook { .. } if *node == node::LOCK => Some(KNOWN.to_owned()),
+        Refusal::Hook { reason, .. } => {
+            let refused = [node::BEFORE, node::ASK].contains(node);
+            refused.then(|| detailed("refused", reason))
         }
     }
 }
@@ -114,11 +131,20 @@ fn admitted(name: &str, node: &Node) -> Option<String> {
     }
     let outcome = [
         (node::FIT, FITS),
-        (node::LOCK, "known"),
+        (node::LOCK, KNOWN),
+        (node::BEFORE, "may open"),
         (node::ASK, "nod used"),
     ];
     let outcome = outcome.iter().find(|(at, _)| at == node);
     outcome.map(|(_, outcome)| (*outcome).to_owned())
+}
+
+fn hooked(said: Option<&HookSaid>) -> String {
+    match said {
+        None | Some(HookSaid::Same) => "same".to_owned(),
+        Some(HookSaid::Instead(text)) => detailed("instead", text),
+        Some(HookSaid::Withheld(why)) => detailed("withheld", why),
+    }
 }
 
 fn is_waiting(node: &Node) -> bool {
@@ -143,6 +169,7 @@ fn opening(outcome: &Outcome) -> String {
             outcome.word(),
             &format!("{limit:?}, {amount}").to_lowercase(),
         ),
+        Outcome::Withheld { why } => detailed(outcome.word(), why),
         Outcome::Exit { code } => detailed(outcome.word(), &code.to_string()),
         Outcome::Unknown | Outcome::Aborted => outcome.word().to_owned(),
     }
@@ -173,6 +200,7 @@ fn stop(stop: &Stop, node: &Node) -> Option<String> {
         Stop::WaitingForNod { .. } => return None,
         Stop::Fuel { used, budget } => format!("used {used} of {budget}"),
         Stop::Length { times } => format!("{times} answers in a row were cut short"),
+        Stop::Ended { door } => detailed("asked for by", door),
         Stop::Cancelled => "cancelled".to_owned(),
         Stop::ModelError { why } | Stop::BadLoop { why } => detailed("because", why),
     })
@@ -192,6 +220,7 @@ fn detailed(word: &str, detail: &str) -> String {
 }
 
 const LISTED: &str = "listed";
+const KNOWN: &str = "known";
 const FITS: &str = "fits";
 const STANDS: &str = "stands";
 /// How much of a detail a row shows, in characters: the journal has all of it.

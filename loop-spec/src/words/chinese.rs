@@ -83,6 +83,10 @@ impl Words for Chinese {
         format!("参数：{what}")
     }
 
+    fn hook(&self, reason: &str) -> String {
+        format!("被拒绝：{reason}")
+    }
+
     fn no_name(&self) -> &'static str {
         "错误：名字是空的，什么也没有打开。"
     }
@@ -146,6 +150,10 @@ impl Words for Chinese {
         format!("错误：这扇门返回的内容写不下来：{what}")
     }
 
+    fn withheld(&self, why: &str) -> String {
+        format!("未出示：{why}")
+    }
+
     fn unknown(&self) -> &'static str {
         "未知：它可能已经运行过。"
     }
@@ -184,6 +192,14 @@ impl Words for Chinese {
 
     fn no_fuel(&self, fuel: u64) -> String {
         format!("没有打开：本次会话的 {} 燃料已用完。", grouped(fuel))
+    }
+
+    fn cut(&self, bytes: usize) -> String {
+        format!("[…… 省略 {bytes} 字节 ……]")
+    }
+
+    fn cut_and_kept(&self, bytes: usize, pointer: &str) -> String {
+        format!("[…… 省略 {bytes} 字节；可用 {pointer} 读取 ……]")
     }
 
     fn not_needed_yet(&self, door: &str) -> String {

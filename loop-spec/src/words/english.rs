@@ -96,6 +96,10 @@ impl Words for English {
         }
     }
 
+    fn hook(&self, reason: &str) -> String {
+        format!("refused: {reason}")
+    }
+
     fn no_name(&self) -> &'static str {
         "error: the name is empty; nothing was opened."
     }
@@ -172,6 +176,10 @@ impl Words for English {
         format!("error: what the door returned cannot be written down: {what}")
     }
 
+    fn withheld(&self, why: &str) -> String {
+        format!("withheld: {why}")
+    }
+
     fn unknown(&self) -> &'static str {
         "unknown: it may have run."
     }
@@ -213,6 +221,14 @@ impl Words for English {
             "not opened: the {} fuel of this session are used up.",
             grouped(fuel)
         )
+    }
+
+    fn cut(&self, bytes: usize) -> String {
+        format!("[… {bytes} bytes cut …]")
+    }
+
+    fn cut_and_kept(&self, bytes: usize, pointer: &str) -> String {
+        format!("[… {bytes} bytes cut; read them with {pointer} …]")
     }
 
     fn not_needed_yet(&self, door: &str) -> String {

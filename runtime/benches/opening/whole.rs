@@ -4,7 +4,6 @@ use doorlist::doors::{Catalogue, DoorFile};
 use doorlist::gate::{Admission, Conditions, Gate, GuardedDoor};
 use doorlist::journal::{Journal as _, MemoryJournal, RunKey};
 use doorlist::sandbox::Sandbox;
-use loop_spec::kv::Keys;
 use loop_spec::loop_machine::{Event, Opened, Opening, Outcome};
 use loop_spec::{CallId, Recorded as _, Stamped};
 
@@ -50,10 +49,8 @@ impl Whole {
             panic!("{admission:?}");
         };
         let conditions = Conditions {
-            time: 0,
-            seed: 0,
             fuel: self.door.limits.fuel,
-            keys: Keys::default(),
+            ..Conditions::default()
         };
         run.keep(&Event::Opening(self.opening(arguments, conditions.clone())))
             .await;
@@ -64,11 +61,9 @@ impl Whole {
         );
         assert!(answers, "{came:?}");
         run.keep(&Event::Opened(Opened {
-            call: CALL,
-            outcome: came.outcome,
-            fuel: came.fuel,
             printed: came.printed,
             kept: came.kept,
+            ..Opened::new(CALL, came.outcome, came.fuel)
         }))
         .await;
     }
@@ -85,6 +80,7 @@ impl Whole {
             fuel: conditions.fuel,
             pure: self.door.is_pure(),
             taints: false,
+            hooked: None,
         }
     }
 }

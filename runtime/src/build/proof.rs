@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use loop_spec::Language as Words;
-use loop_spec::kv::Keys;
 use loop_spec::loop_machine::Outcome;
 
 use super::{BuildError, Made, Step};
@@ -46,7 +45,7 @@ impl Made {
                 time: 0,
                 seed: 0,
                 fuel: door.limits.fuel,
-                keys: Keys::default(),
+                ..Conditions::default()
             };
             let came = gate.open(&door, values, conditions).await;
             match &came.outcome {

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use loop_spec::Language;
-use loop_spec::kv::Keys;
 use loop_spec::loop_machine::Outcome;
 use serde_json::Value;
 
@@ -75,7 +74,7 @@ pub async fn run(
         time: case.time,
         seed: case.seed,
         fuel: door.limits.fuel,
-        keys: Keys::default(),
+        ..Conditions::default()
     };
     let came = gate.open(&door, values, conditions).await;
     let (well, observation) = match (&came.outcome, case.wanted()) {

@@ -87,6 +87,7 @@ mod tests {
             interface: Digest::of("interface"),
             arguments: "{\"card\":\"\u{202e}4111\"}".to_owned(),
             tainted_by: None,
+            hooked: None,
             expires: u64::MAX,
         }
     }

@@ -6,7 +6,6 @@ use std::time::Instant;
 use anyhow::Context as _;
 use doorlist::ambient::{Ambient as _, System};
 use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
-use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Outcome, Refusal};
 use loop_spec::numbers::{duration, grouped};
@@ -175,7 +174,7 @@ pub(crate) fn conditions(door: &GuardedDoor) -> Conditions {
         time: System.now(),
         seed: System.seed(),
         fuel: door.limits.fuel,
-        keys: Keys::default(),
+        ..Conditions::default()
     }
 }
 

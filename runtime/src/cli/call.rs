@@ -120,6 +120,7 @@ impl Call {
             interface: door.door.interface_digest(),
             arguments,
             tainted_by: None,
+            hooked: None,
             // The answer is used at once.
             expires: u64::MAX,
         };

@@ -27,6 +27,8 @@ pub(crate) enum Exit {
     BadLoop = 16,
     /// The run stopped: one answer after another was cut short by its length.
     Length = 17,
+    /// The run stopped: the doors of an answer asked for its end.
+    Ended = 18,
     /// A name is not on the list.
     OffList = 20,
     /// A door was opened, and did not answer well; or its arguments do not fit.
@@ -72,6 +74,7 @@ impl Exit {
             Stop::WaitingForNod { .. } => Self::WaitingForNod,
             Stop::Fuel { .. } => Self::Fuel,
             Stop::Length { .. } => Self::Length,
+            Stop::Ended { .. } => Self::Ended,
             Stop::Cancelled => Self::Cancelled,
             Stop::ModelError { .. } => Self::ModelError,
             Stop::BadLoop { .. } => Self::BadLoop,

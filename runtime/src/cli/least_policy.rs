@@ -33,6 +33,8 @@ pub(crate) fn least_policy(door: &str, reached: &Reached) -> Option<String> {
     }
     let kinds = [
         (reached.kv, "kv = true"),
+        (reached.history, "history = true"),
+        (reached.end, "may-end = true"),
         (reached.config, "# config = { name = \"value\" }"),
         (reached.environment, "# env = { NAME = \"value\" }"),
         (reached.clock, "# clock = \"real\""),

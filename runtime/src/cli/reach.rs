@@ -60,6 +60,8 @@ impl Reach {
             environment,
             config,
             kv,
+            history,
+            end,
             sockets,
             folders,
             ref hosts,
@@ -71,6 +73,8 @@ impl Reach {
             (environment, "its environment, and found no variable"),
             (config, "wasi:config, and found no value"),
             (kv, "the keys that it keeps, and found none"),
+            (history, "what other doors returned, and found nothing"),
+            (end, "the end of the run"),
             (
                 sockets,
                 "a socket or the address of a name, which no grant gives; what can be granted are \
@@ -106,6 +110,8 @@ impl Reach {
             "environment": self.reached.environment,
             "config": self.reached.config,
             "kv": self.reached.kv,
+            "history": self.reached.history,
+            "end": self.reached.end,
             "hosts": self.reached.hosts.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "sockets": self.reached.sockets,
             "folders": self.reached.folders,

@@ -204,6 +204,10 @@ fn said(run: &str, with_model: &str, machine: &LoopMachine, stop: &Stop) -> Stri
             "{times} answers in a row were cut short by their length. Let the model say more at once \
              (`--max-tokens`), or ask for less, and {resume} goes on."
         ),
+        Stop::Ended { door } => format!(
+            "{door} asked for the end, and `may-end` lets it. {resume} shows the model what it \
+             returned, and goes on."
+        ),
         Stop::Cancelled => format!("{resume} goes on where it was."),
         Stop::ModelError { why } => format!("{why}\n{resume} asks again."),
         Stop::BadLoop { why } => format!("{why}\nMend it and {resume} goes on."),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::door::Door;
 use super::door_file::{DoorFile, DoorFileError};
 use super::name::{is_usable, mapped, stem_of};
+use super::own;
 use super::shape::Commas;
 
 /// Doors by name. No two share a name, as it is or [`mapped`].
@@ -132,7 +133,8 @@ impl Catalogue {
         }
     }
 
-    /// Reads the files with these stems, and looks at no others.
+    /// Reads the files with these stems, and looks at no others. Where there is none, a door of
+    /// Doorlist's own may have the name.
     ///
     /// # Errors
     ///
@@ -144,7 +146,11 @@ impl Catalogue {
         let mut stems: Vec<&str> = stems.into_iter().collect();
         stems.sort_unstable();
         stems.dedup();
-        let read = |stem: &str| DoorFile::read(&path_of(dir, stem)?).map_err(CatalogueError::from);
+        let read = |stem: &str| match (path_of(dir, stem), own::component(stem)) {
+            (Ok(path), _) => Ok(DoorFile::read(&path)?),
+            (Err(CatalogueError::NoFile { .. }), Some(own)) => Ok(DoorFile::from_bytes(stem, own)?),
+            (Err(error), _) => Err(error),
+        };
         let files: Result<Vec<_>, _> = stems.into_iter().map(read).collect();
         Self::of(files?)
     }

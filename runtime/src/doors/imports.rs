@@ -173,7 +173,16 @@ const OFFERED: [&str; 29] = [
 const CONFIG: &str = "wasi:config/store@0.2.0-rc.1";
 
 /// What is there beside WASI.
-const HOST: [&str; 3] = ["doorlist:host/http@0.1.0", KV, "doorlist:host/log@0.1.0"];
+const HOST: [&str; 5] = [
+    "doorlist:door/turn@0.1.0",
+    HISTORY,
+    "doorlist:host/http@0.1.0",
+    KV,
+    "doorlist:host/log@0.1.0",
+];
+
+/// What is there for doors that are granted `history` alone.
+pub(crate) const HISTORY: &str = "doorlist:host/history@0.1.0";
 
 /// What is there for doors that are granted `kv` alone.
 pub(crate) const KV: &str = "doorlist:host/kv@0.1.0";
@@ -234,6 +243,8 @@ mod tests {
                 ),
             ),
             ("doorlist:host/http@0.1.0", interface, None),
+            ("doorlist:door/turn@0.1.0", interface, None),
+            ("doorlist:host/history@0.1.0", interface, None),
             ("doorlist:host/kv@0.1.0", interface, None),
             ("doorlist:host/log@0.1.0", interface, None),
             (

@@ -8,18 +8,23 @@
 
 mod admit;
 mod command;
+mod hooks;
 mod open;
 mod outcome;
 
+use std::sync::Arc;
+
 use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
+use loop_spec::loop_machine::Returned;
 use loop_spec::policy::Marks;
 
-use crate::doors::{Door, KV};
+use crate::doors::{Door, HISTORY, KV};
 use crate::grants::Grants;
 use crate::sandbox::{Limits, Sandbox};
 
 pub use admit::Admission;
+pub use hooks::{Before, Hooks};
 pub use open::Came;
 
 /// The gate in front of the doors.
@@ -47,7 +52,7 @@ pub struct GuardedDoor {
 }
 
 /// What an opening is given beside its arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
     /// The inert world's clock, in microseconds since the Unix epoch.
     pub time: u64,
@@ -57,6 +62,8 @@ pub struct Conditions {
     pub fuel: u64,
     /// What its component has kept, for a door that is granted it.
     pub keys: Keys,
+    /// What the doors of its run returned, for a door that is granted to read it.
+    pub returned: Arc<Returned>,
 }
 
 impl Gate {
@@ -93,8 +100,15 @@ impl GuardedDoor {
     #[must_use]
     pub fn lacks(&self) -> Option<(&'static str, &'static str)> {
         let mut imports = self.door.file.interface.imports.iter();
-        let needs_kv = imports.any(|import| import.name == KV);
-        (needs_kv && !self.grants.kv).then_some(("kv", KV))
+        let grants = [
+            ("kv", KV, self.grants.kv),
+            ("history", HISTORY, self.grants.history),
+        ];
+        imports.find_map(|import| {
+            let lacking = |(_, name, granted): &(_, _, bool)| import.name == *name && !granted;
+            let (key, name, _) = grants.into_iter().find(lacking)?;
+            Some((key, name))
+        })
     }
 
     /// A door that is granted nothing: it can be opened again at will.

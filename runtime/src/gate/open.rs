@@ -1,5 +1,7 @@
 //! From an opening that may begin to what came of it: compile, instantiate, call, clip.
 
+use std::sync::Arc;
+
 use loop_spec::clip;
 use loop_spec::kv::{Changes, Keys};
 use loop_spec::loop_machine::Outcome;
@@ -56,6 +58,10 @@ impl Gate {
             limits,
             grants: door.grants.clone(),
             keys: before.clone(),
+            returned: match door.grants.history {
+                true => conditions.returned,
+                false => Arc::default(),
+            },
             input,
         };
         let masks = door.grants.secrets.masks();

@@ -26,6 +26,8 @@ pub struct Grants {
     pub random: Source,
     /// Whether its component keeps keys for as long as a run lasts.
     pub kv: bool,
+    /// Whether it reads what the doors of its run returned.
+    pub history: bool,
 }
 
 /// A folder of the host that a door may use.
@@ -46,10 +48,15 @@ pub struct FolderGrants {
 }
 
 impl Grants {
-    /// Whether nothing is granted: then the door is *pure*.
+    /// Whether nothing is granted: then the door is *pure*. What the doors of its run returned stays as
+    /// it is, so that reading it is nothing in this sense.
     #[must_use]
     pub fn is_none(&self) -> bool {
-        *self == Self::default()
+        let read = Self {
+            history: self.history,
+            ..Self::default()
+        };
+        *self == read
     }
 }
 

@@ -91,6 +91,11 @@ pub enum Request {
         /// For which door.
         door: String,
     },
+    /// What the doors of its run returned.
+    History {
+        /// For which door.
+        door: String,
+    },
     /// Keys for as long as a run lasts.
     Kv {
         /// For which door.
@@ -220,6 +225,7 @@ impl Requests {
             clock: asked.clock,
             random: asked.random,
             kv: asked.kv,
+            history: asked.history,
         };
         for dir in &asked.dirs {
             let dir = self.resolve(name, dir, kept)?;
@@ -263,6 +269,9 @@ impl Requests {
         if asked.kv {
             requests.push(Request::Kv { door: door() });
         }
+        if asked.history {
+            requests.push(Request::History { door: door() });
+        }
         if let Some(Offered { place, offers }) = offered {
             let refused = requests.iter().find(|it| !self.is_offered(it, &offers));
             if let Some(refused) = refused {
@@ -303,6 +312,7 @@ impl Requests {
             Request::Clock { .. } => offer.clock == Source::Real,
             Request::Random { .. } => offer.random == Source::Real,
             Request::Kv { .. } => offer.kv,
+            Request::History { .. } => offer.history,
         })
     }
 
@@ -384,6 +394,7 @@ impl Request {
             | Self::Secret { door, .. }
             | Self::Clock { door }
             | Self::Random { door }
+            | Self::History { door }
             | Self::Kv { door } => door,
         }
     }
@@ -428,6 +439,7 @@ impl fmt::Display for Request {
             }
             Self::Clock { door } => write!(f, "{door} sees the real time"),
             Self::Random { door } => write!(f, "{door} gets real random numbers"),
+            Self::History { door } => write!(f, "{door} reads what the doors of its run returned"),
             Self::Kv { door } => write!(f, "{door} keeps keys for as long as a run lasts"),
         }
     }

@@ -13,7 +13,9 @@ impl LoopFolder {
             .values()
             .map(|door| self.sketch(door))
             .collect();
-        Ok(Drawing::of(env!("CARGO_PKG_VERSION"), doors).under("policy.toml", &self.policy()?))
+        let mut drawing = Drawing::of(env!("CARGO_PKG_VERSION"), doors);
+        drawing.hooks = snapshot.hooks.there();
+        Ok(drawing.under("policy.toml", &self.policy()?))
     }
 
     fn sketch(&self, guarded: &GuardedDoor) -> DoorSketch {

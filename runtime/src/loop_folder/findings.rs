@@ -187,6 +187,9 @@ impl LoopFolder {
                 Component::CLOSE.read(&self.dir.join(close), limits()),
             );
         }
+        if let Some(hooks) = text.hooks() {
+            keep(findings, Component::hooks(&self.dir.join(hooks), limits()));
+        }
         let base = |file| self.dir.join(file);
         match text.model().map(str::parse) {
             Some(Ok(ModelSource::Component(file))) => {
@@ -217,7 +220,7 @@ impl LoopFolder {
         let named = |door: &&Door| {
             let path = door.file.path.as_deref();
             let is = |file: Option<&str>| file.map(|file| self.dir.join(file)).as_deref() == path;
-            text.lists(&door.name) || is(text.close()) || is(text.model())
+            text.lists(&door.name) || is(text.close()) || is(text.hooks()) || is(text.model())
         };
         for door in doors.iter().filter(named) {
             let Some(why) = locks.refusal(&door.file) else {

@@ -6,8 +6,8 @@ use std::path::Path;
 use loop_spec::policy::{Marks, Policy};
 
 use super::{FolderError, LoopFolder};
-use crate::doors::{Catalogue, Door, DoorFile};
-use crate::gate::GuardedDoor;
+use crate::doors::{Catalogue, CatalogueError, Door, DoorFile};
+use crate::gate::{GuardedDoor, Hooks};
 use crate::grants::{Allowances, FolderGrants, Grants, Requests};
 use crate::lock::{Key, Locks};
 use crate::loop_run::{CLOSE_INTERFACE, Snapshot};
@@ -49,37 +49,81 @@ impl Component {
         function: ComponentModel::FUNCTION,
     };
 
+    /// What `hooks` can name: at least one of these.
+    const HOOKS: [Self; 3] = [
+        Self::hook("doorlist:hooks/before", "may-open"),
+        Self::hook("doorlist:hooks/after", "tell"),
+        Self::hook("doorlist:hooks/end", "may-end"),
+    ];
+
+    const fn hook(interface: &'static str, function: &'static str) -> Self {
+        Self {
+            key: "hooks",
+            interface,
+            function,
+        }
+    }
+
+    /// Reads the hooks from a component's file, as doors that are granted nothing.
+    ///
+    /// # Errors
+    /// As [`Component::read`], where it exports none of the three.
+    pub fn hooks(file: &Path, mut limits: Limits) -> Result<Hooks, FolderError> {
+        // A result of a door comes back with its letters escaped.
+        limits.output = limits.output.saturating_mul(2);
+        let catalogue = catalogue(file)?;
+        let [before, after, end] = Self::HOOKS.map(|hook| hook.of(&catalogue, limits.clone()));
+        let hooks = Hooks {
+            before: before?,
+            after: after?,
+            end: end?,
+        };
+        match hooks.there().are_none() {
+            false => Ok(hooks),
+            true => Err(FolderError::OtherInterface {
+                file: file.to_owned(),
+                key: "hooks",
+                interface: "doorlist:hooks/before`, `doorlist:hooks/after` or `doorlist:hooks/end",
+            }),
+        }
+    }
+
     /// Reads the function from a component's file, as a door that is granted nothing.
     ///
     /// # Errors
     /// When the file is no component, imports what is not there or not granted, or exports another
     /// interface.
     pub fn read(self, file: &Path, limits: Limits) -> Result<GuardedDoor, FolderError> {
-        let catalogue =
-            Catalogue::of([DoorFile::read(file).map_err(crate::doors::CatalogueError::from)?])?;
-        let is_it = |door: &&Door| {
-            let interface = door.function.interface.as_deref().unwrap_or_default();
-            let unversioned = interface.split('@').next();
-            unversioned == Some(self.interface) && door.function.name == self.function
-        };
-        match catalogue.doors().find(is_it) {
-            Some(door) => {
-                let (door, grants) = (door.clone(), Grants::default());
-                granted(GuardedDoor {
-                    door,
-                    grants,
-                    limits,
-                    locked: None,
-                    asked_first: false,
-                    marks: Marks::default(),
-                })
-            }
+        match self.of(&catalogue(file)?, limits)? {
+            Some(door) => Ok(door),
             None => Err(FolderError::OtherInterface {
                 file: file.to_owned(),
                 key: self.key,
                 interface: self.interface,
             }),
         }
+    }
+
+    /// The function among the doors of a component, if it is there.
+    fn of(self, catalogue: &Catalogue, limits: Limits) -> Result<Option<GuardedDoor>, FolderError> {
+        let is_it = |door: &&Door| {
+            let interface = door.function.interface.as_deref().unwrap_or_default();
+            let unversioned = interface.split('@').next();
+            unversioned == Some(self.interface) && door.function.name == self.function
+        };
+        let Some(door) = catalogue.doors().find(is_it) else {
+            return Ok(None);
+        };
+        let (door, grants) = (door.clone(), Grants::default());
+        let door = GuardedDoor {
+            door,
+            grants,
+            limits,
+            locked: None,
+            asked_first: false,
+            marks: Marks::default(),
+        };
+        granted(door).map(Some)
     }
 }
 
@@ -112,11 +156,21 @@ impl LoopFolder {
         let doors = doors?;
         let close = text
             .close()
-            .map(|file| self.component(Component::CLOSE, file, limits, &parts.locks));
+            .map(|file| self.component(Component::CLOSE, file, limits.clone(), &parts.locks));
+        let hooks = text.hooks().map(|file| {
+            let mut hooks = Component::hooks(&self.dir.join(file), limits)?;
+            for hook in [&mut hooks.before, &mut hooks.after, &mut hooks.end] {
+                if let Some(hook) = hook {
+                    hook.locked = parts.locks.refusal(&hook.door.file);
+                }
+            }
+            Ok::<_, FolderError>(hooks)
+        });
         Ok(Snapshot {
             raw,
             doors,
             close: close.transpose()?,
+            hooks: hooks.transpose()?.unwrap_or_default(),
             ask: parts.policy.ask().clone(),
             text,
         })
@@ -188,11 +242,16 @@ impl LoopFolder {
     /// A listed door with what policy says of it.
     fn door(&self, parts: &Parts, name: &str) -> Result<GuardedDoor, FolderError> {
         let door = self.listed(&parts.catalogue, name)?;
+        let mut grants = parts.grants.of(name);
+        // Doorlist's own door: nobody else has written it, and it reads this run alone.
+        let is_own = door.file.path.is_none();
+        grants.history |= is_own;
+        let locked = parts.locks.refusal(&door.file).filter(|_| !is_own);
         granted(GuardedDoor {
             door: door.clone(),
-            grants: parts.grants.of(name),
+            grants,
             limits: Limits::of(parts.policy.limits()),
-            locked: parts.locks.refusal(&door.file),
+            locked,
             asked_first: parts.policy.asks(name),
             marks: parts.policy.grants(name).marks,
         })
@@ -220,6 +279,11 @@ impl LoopFolder {
             None => Ok(()),
         }
     }
+}
+
+fn catalogue(file: &Path) -> Result<Catalogue, FolderError> {
+    let file = DoorFile::read(file).map_err(CatalogueError::from)?;
+    Ok(Catalogue::of([file])?)
 }
 
 /// The door, if it is granted all that it cannot do without.

@@ -137,7 +137,8 @@ impl LoopFolder {
             Some(Ok(ModelSource::Component(file))) => Some(file),
             _ => None,
         };
-        let named = text.close().map(str::to_owned).into_iter().chain(model);
+        let named = [text.close(), text.hooks()].into_iter().flatten();
+        let named = named.map(str::to_owned).chain(model);
         let elsewhere = named
             .map(|file| self.dir.join(file))
             .filter(|file| file.starts_with(&self.dir) && !file.starts_with(self.doors()))

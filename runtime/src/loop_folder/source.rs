@@ -51,6 +51,7 @@ impl FolderSource {
     /// The files that a snapshot was made from, beside `loop.txt`.
     fn stamps(&self, snapshot: &Snapshot) -> Vec<Stamp> {
         let doors = snapshot.doors.values().chain(&snapshot.close);
+        let doors = doors.chain(snapshot.hooks.doors());
         let mut files: Vec<PathBuf> = doors
             .filter_map(|door| door.door.file.path.clone())
             .collect();

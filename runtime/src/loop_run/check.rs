@@ -1,6 +1,5 @@
 //! The check of a close by a pure door.
 
-use loop_spec::kv::Keys;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{CloseJudged, CloseRefusal, Event, LoopMachine, Outcome};
 
@@ -38,7 +37,7 @@ pub(super) async fn judge(
         time: 0,
         seed: u64::from(put_back),
         fuel: machine.fuel_left(),
-        keys: Keys::default(),
+        ..Conditions::default()
     };
     let (refused, fuel) = match gate.admit(door, &arguments.to_string(), true) {
         Admission::Open { values, .. } => {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use loop_spec::kv::Changes;
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{
     Answered, Asked, Compacted, Event, LoopMachine, ModelFailed, Nod, NotCompacted, Opened,
@@ -20,9 +19,9 @@ use super::question::{answered, is_late, question, shows};
 use super::{Doorkeeper, Inbox, LoopSource, Nobody, Silence, Snapshot};
 use crate::ambient::Ambient;
 use crate::driver::{Hands, HostError};
-use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use crate::gate::{Admission, Before, Came, Conditions, Gate, GuardedDoor};
+use crate::grants::Grants;
 use crate::models::{Deaf, Decision, Listener, Model};
-use crate::sandbox::Reached;
 
 /// Does the steps of one run.
 pub struct LoopHands<'a> {
@@ -38,7 +37,7 @@ pub struct LoopHands<'a> {
     /// them.
     admitted: BTreeMap<CallId, Vec<Val>>,
     /// Doors that are open beside each other.
-    open: JoinSet<(Opening, Came)>,
+    open: JoinSet<Opened>,
     beside: BTreeSet<CallId>,
 }
 
@@ -167,13 +166,25 @@ impl<'a> LoopHands<'a> {
         Ok(Event::NotCompacted(NotCompacted { why, fuel, usage }))
     }
 
-    fn end(&mut self, machine: &LoopMachine, close: String) -> Result<Event, HostError> {
-        Ok(match self.inbox.next(machine, true)? {
-            Some(said) => Event::Said(said),
-            None => Event::Stopped(Stopped {
-                stop: Stop::Done { close },
-            }),
-        })
+    async fn end(
+        &mut self,
+        machine: &LoopMachine,
+        close: String,
+        judge: bool,
+    ) -> Result<Event, HostError> {
+        if let Some(said) = self.inbox.next(machine, true)? {
+            return Ok(Event::Said(said));
+        }
+        if judge {
+            let snapshot = self.snapshot()?;
+            let fuel = machine.fuel_left();
+            let judged = snapshot.hooks.end(self.gate, &close, fuel).await;
+            let judged = judged.ok_or_else(|| missing("no hook before the end was read"))?;
+            return Ok(Event::EndJudged(judged));
+        }
+        Ok(Event::Stopped(Stopped {
+            stop: Stop::Done { close },
+        }))
     }
 
     async fn decide(&mut self, machine: &LoopMachine, put_back: u32) -> Result<Event, HostError> {
@@ -204,7 +215,7 @@ impl<'a> LoopHands<'a> {
         )
     }
 
-    fn admit(
+    async fn admit(
         &mut self,
         machine: &LoopMachine,
         id: CallId,
@@ -215,23 +226,53 @@ impl<'a> LoopHands<'a> {
         let snapshot = self.snapshot()?;
         let door = door(&snapshot, &call.name)?;
         let admission = self.gate.admit(door, &call.arguments, nodded);
-        Ok(match admission {
-            Admission::Misfit { what } => misfit(id, what, call.canonical_arguments()),
-            Admission::Locked { why, arguments } => locked(id, why, arguments),
-            Admission::Ask { arguments } => {
-                question(machine, &snapshot, door, id, arguments, ambient)
+        let (arguments, values) = match admission {
+            Admission::Misfit { what } => {
+                return Ok(misfit(id, what, call.canonical_arguments()));
             }
-            Admission::Open { arguments, .. } if !nodded && machine.must_be_asked(&call.name) => {
-                question(machine, &snapshot, door, id, arguments, ambient)
+            Admission::Locked { why, arguments } => return Ok(locked(id, why, arguments)),
+            Admission::Ask { arguments } => (arguments, None),
+            Admission::Open { arguments, values } => (arguments, Some(values)),
+        };
+        let nodded = machine.nodded();
+        if nodded.is_some_and(|nodded| is_late(nodded, ambient)) {
+            return Ok(answered(id, Nod::Expired));
+        }
+        let hooked = match nodded.and_then(|nodded| nodded.hooked) {
+            // It was asked before the person was.
+            Some(_) => None,
+            None => {
+                let (fuel, language) = (machine.fuel_left(), snapshot.text.language());
+                let hooks = &snapshot.hooks;
+                hooks
+                    .before(self.gate, &call.name, &arguments, fuel, language)
+                    .await
             }
-            Admission::Open { arguments, values } => {
-                let nodded = machine.nodded();
-                if nodded.is_some_and(|nodded| is_late(nodded, ambient)) {
-                    return Ok(answered(id, Nod::Expired));
-                }
-                if nodded.is_some_and(|nodded| !shows(nodded, door, &arguments)) {
-                    return Ok(question(machine, &snapshot, door, id, arguments, ambient));
-                }
+        };
+        if let Some(Before {
+            refused: Some(reason),
+            fuel,
+        }) = hooked
+        {
+            let (call, refusal) = (id, Refusal::Hook { reason, arguments });
+            return Ok(Event::Refused(Refused {
+                call,
+                refusal,
+                fuel,
+            }));
+        }
+        let hooked = hooked.map(|before| before.fuel);
+        let stands = |nodded: &Asked| shows(nodded, door, &arguments);
+        let values = values.filter(|_| match nodded {
+            Some(nodded) => stands(nodded),
+            None => !machine.must_be_asked(&call.name),
+        });
+        Ok(match values {
+            None => {
+                let hooked = hooked.or(nodded.and_then(|nodded| nodded.hooked));
+                question(machine, &snapshot, door, id, arguments, hooked, ambient)
+            }
+            Some(values) => {
                 self.admitted.insert(id, values);
                 Event::Opening(Opening {
                     call: id,
@@ -244,6 +285,7 @@ impl<'a> LoopHands<'a> {
                     fuel: machine.fuel_left().min(door.limits.fuel),
                     pure: door.is_pure(),
                     taints: door.marks.untrusted,
+                    hooked,
                 })
             }
         })
@@ -268,7 +310,8 @@ impl<'a> LoopHands<'a> {
                 Admission::Misfit { what } => misfit(call, what, arguments.clone()),
                 Admission::Locked { why, arguments } => locked(call, why, arguments),
                 Admission::Ask { arguments } | Admission::Open { arguments, .. } => {
-                    question(machine, &snapshot, door, call, arguments, ambient)
+                    let hooked = asked.hooked;
+                    question(machine, &snapshot, door, call, arguments, hooked, ambient)
                 }
             });
         }
@@ -290,23 +333,20 @@ impl<'a> LoopHands<'a> {
         if let [opening] = openings
             && self.open.is_empty()
         {
-            let came = self.opened(machine, opening)?.await;
-            return Ok(opened(opening, came));
+            let opened = self.opened(machine, opening)?.await;
+            return Ok(Event::Opened(opened));
         }
         for opening in openings {
             if !self.beside.insert(opening.call) {
                 continue;
             }
-            let (open, opening) = (self.opened(machine, opening)?, opening.clone());
-            self.open.spawn(async move {
-                let came = open.await;
-                (opening, came)
-            });
+            let opened = self.opened(machine, opening)?;
+            self.open.spawn(opened);
         }
         match self.open.join_next().await {
-            Some(Ok((opening, came))) => {
-                self.beside.remove(&opening.call);
-                Ok(opened(&opening, came))
+            Some(Ok(opened)) => {
+                self.beside.remove(&opened.call);
+                Ok(Event::Opened(opened))
             }
             Some(Err(error)) => Err(HostError {
                 doing: "opening a door beside others".to_owned(),
@@ -321,18 +361,18 @@ impl<'a> LoopHands<'a> {
         &mut self,
         machine: &LoopMachine,
         opening: &Opening,
-    ) -> Result<impl Future<Output = Came> + Send + 'static, HostError> {
+    ) -> Result<impl Future<Output = Opened> + Send + 'static, HostError> {
         let (snapshot, gate) = (self.snapshot()?, self.gate.clone());
-        let (name, arguments) = (opening.door.clone(), opening.arguments.clone());
-        door(&snapshot, &name)?;
+        let opening = opening.clone();
+        let grants = door(&snapshot, &opening.door)?.grants.clone();
         let values = self.admitted.remove(&opening.call);
-        let conditions = conditions(machine, opening);
+        let conditions = conditions(machine, &opening, &grants);
         Ok(async move {
-            let door = &snapshot.doors[&name];
+            let (door, arguments) = (&snapshot.doors[&opening.door], &opening.arguments);
             let mut came = match values {
                 Some(values) => gate.open(door, values, conditions.clone()).await,
                 None => {
-                    gate.open_recorded(door, &arguments, conditions.clone())
+                    gate.open_recorded(door, arguments, conditions.clone())
                         .await
                 }
             };
@@ -343,10 +383,10 @@ impl<'a> LoopHands<'a> {
                 // Nothing of the door ran, and what is wrong with the host may pass (acceptance C16).
                 tokio::time::sleep(pause).await;
                 came = gate
-                    .open_recorded(door, &arguments, conditions.clone())
+                    .open_recorded(door, arguments, conditions.clone())
                     .await;
             }
-            came
+            told(&gate, &snapshot, &opening, came).await
         })
     }
 
@@ -361,21 +401,17 @@ impl<'a> LoopHands<'a> {
         let same = snapshot.doors.get(&opening.door).filter(|door| {
             opening.pure && door.is_pure() && door.door.component_digest() == opening.component
         });
-        let came = match same {
-            Some(door) => {
-                self.gate
-                    .open_recorded(door, &opening.arguments, conditions(machine, opening))
-                    .await
-            }
-            None => Came {
-                kept: Changes::default(),
-                outcome: Outcome::Unknown,
-                fuel: 0,
-                printed: String::new(),
-                reached: Reached::default(),
-            },
+        let Some(door) = same else {
+            let unknown = Opened::new(opening.call, Outcome::Unknown, 0);
+            return Ok(Event::Opened(unknown));
         };
-        Ok(opened(opening, came))
+        let conditions = conditions(machine, opening, &door.grants);
+        let came = self
+            .gate
+            .open_recorded(door, &opening.arguments, conditions)
+            .await;
+        let opened = told(self.gate, &snapshot, opening, came).await;
+        Ok(Event::Opened(opened))
     }
 
     fn snapshot(&self) -> Result<Arc<Snapshot>, HostError> {
@@ -397,7 +433,9 @@ impl Hands<LoopMachine> for LoopHands<'_> {
             Step::Start => Ok(self.start()),
             Step::Assemble => self.assemble(machine).await,
             Step::Decide { put_back } => self.decide(machine, put_back).await,
-            Step::Admit { id, call, nodded } => self.admit(machine, id, &call, nodded, ambient),
+            Step::Admit { id, call, nodded } => {
+                self.admit(machine, id, &call, nodded, ambient).await
+            }
             Step::Ask(asked) => self.ask(machine, &asked, ambient).await,
             Step::Open(openings) => self.open(machine, &openings).await,
             Step::Settle(opening) => self.settle(machine, &opening).await,
@@ -405,7 +443,7 @@ impl Hands<LoopMachine> for LoopHands<'_> {
                 let snapshot = self.snapshot()?;
                 judge(self.gate, &snapshot, machine, put_back, &close).await
             }
-            Step::End { close } => self.end(machine, close),
+            Step::End { close, judge } => self.end(machine, close, judge).await,
             Step::Record(event) => Ok(event),
         }
     }
@@ -426,16 +464,20 @@ fn door<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s GuardedDoor, HostE
 
 fn misfit(call: CallId, what: String, arguments: String) -> Event {
     let refusal = Refusal::Misfit { what, arguments };
-    Event::Refused(Refused { call, refusal })
+    Event::Refused(Refused::new(call, refusal))
 }
 
 fn locked(call: CallId, why: Unaccepted, arguments: String) -> Event {
     let refusal = Refusal::Locked { why, arguments };
-    Event::Refused(Refused { call, refusal })
+    Event::Refused(Refused::new(call, refusal))
 }
 
-fn conditions(machine: &LoopMachine, opening: &Opening) -> Conditions {
+fn conditions(machine: &LoopMachine, opening: &Opening, grants: &Grants) -> Conditions {
     Conditions {
+        returned: match grants.history {
+            true => Arc::new(machine.returned().clone()),
+            false => Arc::default(),
+        },
         time: opening.time,
         seed: opening.seed,
         fuel: opening.fuel,
@@ -443,21 +485,30 @@ fn conditions(machine: &LoopMachine, opening: &Opening) -> Conditions {
     }
 }
 
-fn opened(opening: &Opening, came: Came) -> Event {
-    let Came {
-        outcome,
-        fuel,
-        printed,
-        kept,
-        ..
-    } = came;
-    Event::Opened(Opened {
+/// What came of an opening, with what the hook after it says.
+async fn told(gate: &Gate, snapshot: &Snapshot, opening: &Opening, came: Came) -> Opened {
+    let marks = snapshot.doors.get(&opening.door).map(|door| door.marks);
+    let may_end = marks.is_some_and(|marks| marks.may_end);
+    let hooked = snapshot
+        .hooks
+        .after(
+            gate,
+            &opening.door,
+            &opening.arguments,
+            &came.outcome,
+            opening.fuel,
+            snapshot.text.language(),
+        )
+        .await;
+    Opened {
         call: opening.call,
-        outcome,
-        fuel,
-        printed,
-        kept,
-    })
+        ends: may_end && came.reached.end && came.outcome.has_returned(),
+        outcome: came.outcome,
+        fuel: came.fuel,
+        printed: came.printed,
+        kept: came.kept,
+        hooked,
+    }
 }
 
 pub(super) fn missing(what: &str) -> HostError {

@@ -15,6 +15,7 @@ pub(super) fn question(
     door: &GuardedDoor,
     call: CallId,
     arguments: String,
+    hooked: Option<u64>,
     ambient: &dyn Ambient,
 ) -> Event {
     let tainted_by = machine
@@ -22,6 +23,7 @@ pub(super) fn question(
         .filter(|_| !door.asked_first);
     Event::Asked(Asked {
         tainted_by: tainted_by.map(str::to_owned),
+        hooked,
         ..asked(snapshot, door, call, arguments, ambient)
     })
 }
@@ -43,6 +45,7 @@ pub(crate) fn asked(
         interface: door.door.interface_digest(),
         arguments,
         tainted_by: None,
+        hooked: None,
         expires: ambient.now().saturating_add(wait),
     }
 }

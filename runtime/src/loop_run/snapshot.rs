@@ -8,7 +8,7 @@ use loop_spec::loop_machine::{Card, LoopMachine, LoopRead};
 use loop_spec::policy::Ask;
 use loop_spec::{Digest, LoopText};
 
-use crate::gate::GuardedDoor;
+use crate::gate::{GuardedDoor, Hooks};
 
 /// One reading of a loop.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Snapshot {
     pub doors: BTreeMap<String, GuardedDoor>,
     /// The door that is asked whether a close stands.
     pub close: Option<GuardedDoor>,
+    /// What is asked before and after a door is opened, and before the end.
+    pub hooks: Hooks,
     /// How a person is asked about a door that must be asked first.
     pub ask: Ask,
 }
@@ -62,6 +64,7 @@ impl Snapshot {
     #[must_use]
     pub fn locked(&self) -> BTreeMap<String, (Unaccepted, Digest)> {
         let doors = self.doors.values().chain(&self.close);
+        let doors = doors.chain(self.hooks.doors());
         let locked = |door: &GuardedDoor| Some((door.locked?, door.door.component_digest()));
         doors
             .filter_map(|door| Some((door.door.file.label(), locked(door)?)))
@@ -72,9 +75,10 @@ impl Snapshot {
     #[must_use]
     pub fn news(&self, machine: &LoopMachine) -> Option<LoopRead> {
         let (digest, cards, asked_first) = (self.text.digest(), self.cards(), self.asked_first());
+        let hooks = self.hooks.there();
         if machine
             .reading()
-            .is_some_and(|reading| reading.is(&digest, &cards, &asked_first))
+            .is_some_and(|reading| reading.is(&digest, &cards, &asked_first, hooks))
         {
             return None;
         }
@@ -84,6 +88,7 @@ impl Snapshot {
             text,
             cards,
             asked_first,
+            hooks,
         })
     }
 }
@@ -129,6 +134,7 @@ impl FixedLoop {
             text,
             doors,
             close: None,
+            hooks: Hooks::default(),
             ask: Ask::default(),
         })))
     }

@@ -1,7 +1,6 @@
 //! A component decides: it exports `doorlist:model/decide`.
 
 use async_trait::async_trait;
-use loop_spec::kv::Keys;
 use loop_spec::loop_machine::Outcome;
 use loop_spec::{Answer, Call, Page};
 use serde::Deserialize;
@@ -54,7 +53,7 @@ impl Model for ComponentModel<'_> {
             time: 0,
             seed,
             fuel: self.door.limits.fuel,
-            keys: Keys::default(),
+            ..Conditions::default()
         };
         let came = match self.gate.admit(&self.door, &arguments.to_string(), true) {
             Admission::Open { values, .. } => self.gate.open(&self.door, values, conditions).await,

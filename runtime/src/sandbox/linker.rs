@@ -12,11 +12,13 @@ use wasmtime_wasi::sockets::WasiSockets;
 use super::clocks::HasClocks;
 use super::config::add_config;
 use super::files::only_plain_files;
+use super::history::add_history;
 use super::kv::add_kv;
 use super::log::add_log;
 use super::network::{add_http, only_granted_hosts};
 use super::random::HasRandom;
 use super::state::State;
+use super::turn::add_turn;
 
 /// One linker serves every door: what differs between two openings is in their [`State`]s.
 pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
@@ -25,8 +27,10 @@ pub(super) fn linker(engine: &Engine) -> Result<Linker<State>> {
     wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
     add_config(&mut linker)?;
     add_http(&mut linker)?;
+    add_history(&mut linker)?;
     add_kv(&mut linker)?;
     add_log(&mut linker)?;
+    add_turn(&mut linker)?;
     linker.allow_shadowing(true);
     let l = &mut linker;
     clocks::wall_clock::add_to_linker::<_, HasClocks>(l, State::clocks)?;

@@ -60,6 +60,7 @@ mod export;
 mod fault;
 mod features;
 mod files;
+mod history;
 mod host_key;
 mod kept;
 mod kv;
@@ -83,6 +84,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod workers;
 
 pub use apart::{Apart, Compiling, compile_apart};

@@ -1,7 +1,10 @@
 //! One opening: what goes in and what comes out.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use loop_spec::kv::Keys;
+use loop_spec::loop_machine::Returned;
 use wasmtime::component::Val;
 
 use super::fault::Fault;
@@ -23,6 +26,8 @@ pub struct Opening {
     pub grants: Grants,
     /// What its component has kept, see [`Opened::keys`].
     pub keys: Keys,
+    /// What the doors of its run returned, for one that is granted to read it.
+    pub returned: Arc<Returned>,
     /// What a command reads on standard input. With it, standard output is kept apart, as
     /// [`Opened::answer`]; without it, standard input is at its end.
     pub input: Option<Bytes>,

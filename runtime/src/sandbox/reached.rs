@@ -17,6 +17,10 @@ pub struct Reached {
     pub config: bool,
     /// The keys that its component keeps.
     pub kv: bool,
+    /// What the doors of its run returned.
+    pub history: bool,
+    /// The end of the run.
+    pub end: bool,
     /// What it sent requests to, or wanted to. The first [`MOST_PATHS`] are kept.
     pub hosts: BTreeSet<Origin>,
     /// A socket, or the address of a name: no grant gives either.

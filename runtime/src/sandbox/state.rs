@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use loop_spec::kv::Keys;
+use loop_spec::loop_machine::Returned;
 use loop_spec::policy::Source;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::clocks::WasiClocksCtx;
@@ -36,6 +37,7 @@ pub(super) struct State {
     input: Option<Bytes>,
     pub(super) reached: Reached,
     keys: Keys,
+    returned: Arc<Returned>,
     table: ResourceTable,
     grants: Grants,
     /// Built when it is first asked for: many doors never ask, and it costs as much as a call.
@@ -55,6 +57,7 @@ impl State {
             limits,
             grants,
             keys,
+            returned,
             input,
         } = opening;
         if let Some(lacking) = grants.secrets.lacking() {
@@ -73,11 +76,12 @@ impl State {
                 Source::Recorded => Random::recorded(seed, limits.random),
                 Source::Real => Random::real(limits.random),
             },
-            printer: Printer::new(limits.output),
+            printer: Printer::new(limits.output.min(PRINTED)),
             answer: Printer::new(limits.output),
             input,
             reached: Reached::default(),
             keys,
+            returned,
             table,
             grants,
             wasi: None,
@@ -122,7 +126,13 @@ impl State {
         &mut self.keys
     }
 
-    /// The same, when it is over.
+    /// What the doors of its run returned.
+    pub(super) fn returned(&mut self) -> &Returned {
+        self.reached.history = true;
+        &self.returned
+    }
+
+    /// The keys that its component keeps, when it is over.
     pub(super) fn take_keys(&mut self) -> Keys {
         std::mem::take(&mut self.keys)
     }
@@ -217,6 +227,9 @@ impl WasiHttpView for State {
         network.view(table)
     }
 }
+
+/// Bytes of what a door prints, at most: what is printed is for a trace.
+const PRINTED: usize = 100_000;
 
 fn with_dirs(mut builder: WasiCtxBuilder, dirs: &[GrantedDir]) -> Result<WasiCtx, Fault> {
     for dir in dirs {

@@ -9,16 +9,15 @@ mod log;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use loop_spec::CallId;
-use loop_spec::kv::Changes;
 use loop_spec::loop_machine::{Asked, Nod, NodAnswered, Opened, Opening, Outcome, Refusal};
 use loop_spec::session::{AnswerTold, CallRefused, Event, QuestionName, SessionMachine, Started};
+use loop_spec::{CallId, HISTORY_FETCH, Language};
 use tokio_util::sync::CancellationToken;
 use wasmtime::component::Val;
 
 use crate::ambient::Ambient;
 use crate::driver::DriveError;
-use crate::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use crate::gate::{Admission, Before, Conditions, Gate, GuardedDoor, Hooks};
 use crate::journal::{Journal, RunKey};
 use crate::loop_run::{Snapshot, asked, is_late};
 use log::Log;
@@ -137,8 +136,13 @@ impl Session {
             Turn::Open(opening, values) => (opening, values),
         };
         let (session, door, cancel) = (Arc::clone(self), door.clone(), cancel.clone());
+        let (hooks, most) = (snapshot.hooks.clone(), snapshot.text.result());
+        let kept = snapshot.text.lists(HISTORY_FETCH);
         let opened = tokio::spawn(async move {
-            let outcome = session.open(&door, &opening, values, &cancel).await?;
+            let mut outcome = session
+                .open(&door, &hooks, &opening, values, language, &cancel)
+                .await?;
+            language.cut_result(&mut outcome, opening.call, most, kept);
             Ok(Answer {
                 observation: language.observation(&outcome),
                 end: End::Opened {
@@ -170,6 +174,7 @@ impl Session {
         admission: Admission,
         given: &str,
     ) -> Result<Turn, DriveError> {
+        let language = snapshot.text.language();
         let (arguments, values) = match admission {
             Admission::Misfit { what } => {
                 let arguments = loop_spec::clip(given, LONGEST_MISFIT);
@@ -185,7 +190,23 @@ impl Session {
             Admission::Ask { arguments } => (arguments, None),
             Admission::Open { arguments, values } => (arguments, Some(values)),
         };
-        let language = snapshot.text.language();
+        let name = &door.door.name;
+        let fuel = snapshot.text.fuel().get();
+        let left = fuel.saturating_sub(self.log.lock().await.machine().fuel());
+        let hooked = snapshot
+            .hooks
+            .before(&self.gate, name, &arguments, left, language)
+            .await;
+        if let Some(Before {
+            refused: Some(reason),
+            fuel,
+        }) = hooked
+        {
+            let refusal = Refusal::Hook { reason, arguments };
+            let told = self.refused(snapshot, name.clone(), refusal, fuel).await?;
+            return Ok(Turn::Told(told));
+        }
+        let hooked = hooked.map(|before| before.fuel);
         let mut log = self.log.lock().await;
         let machine = log.machine();
         let failures = machine.failures(&door.door.name, &arguments);
@@ -205,6 +226,7 @@ impl Session {
                 let call = machine.next_call();
                 let asked = Asked {
                     tainted_by,
+                    hooked,
                     ..asked(snapshot, door, call, arguments.clone(), self.ambient)
                 };
                 match self.nodded(snapshot, &mut log, asked).await? {
@@ -227,6 +249,7 @@ impl Session {
             fuel: left.min(door.limits.fuel),
             pure: door.is_pure(),
             taints: door.marks.untrusted,
+            hooked,
         };
         let event = Event::Opening(opening.clone());
         log.record(event, self.ambient.now()).await?;
@@ -283,18 +306,14 @@ impl Session {
     async fn open(
         &self,
         door: &GuardedDoor,
+        hooks: &Hooks,
         opening: &Opening,
         values: Vec<Val>,
+        language: Language,
         cancel: &CancellationToken,
     ) -> Result<Outcome, DriveError> {
-        let aborted = || Opened {
-            call: opening.call,
-            outcome: Outcome::Aborted,
-            // How much it had used is not known.
-            fuel: 0,
-            printed: String::new(),
-            kept: Changes::default(),
-        };
+        // How much it had used is not known.
+        let aborted = || Opened::new(opening.call, Outcome::Aborted, 0);
         let turn = self.turn_to_keep(door);
         let turn = match &turn {
             None => None,
@@ -307,15 +326,9 @@ impl Session {
         let opened = tokio::select! {
             biased;
             () = cancel.cancelled() => aborted(),
-            came = self.came(door, opening, values) => Opened {
-                call: opening.call,
-                outcome: came.outcome,
-                fuel: came.fuel,
-                printed: came.printed,
-                kept: came.kept,
-            },
+            opened = self.came(door, hooks, opening, values, language) => opened,
         };
-        let outcome = opened.outcome.clone();
+        let outcome = opened.told();
         let mut log = self.log.lock().await;
         log.record(Event::Opened(opened), self.ambient.now())
             .await?;
@@ -323,22 +336,48 @@ impl Session {
         Ok(outcome)
     }
 
-    async fn came(&self, door: &GuardedDoor, opening: &Opening, values: Vec<Val>) -> Came {
-        let keys = self
-            .log
-            .lock()
-            .await
-            .machine()
-            .kept()
-            .of(&opening.door)
-            .clone();
+    async fn came(
+        &self,
+        door: &GuardedDoor,
+        hooks: &Hooks,
+        opening: &Opening,
+        values: Vec<Val>,
+        language: Language,
+    ) -> Opened {
+        let (keys, returned) = {
+            let log = self.log.lock().await;
+            let machine = log.machine();
+            let returned = match door.grants.history {
+                true => Arc::new(machine.returned().clone()),
+                false => Arc::default(),
+            };
+            (machine.kept().of(&opening.door).clone(), returned)
+        };
         let conditions = Conditions {
+            returned,
             time: opening.time,
             seed: opening.seed,
             fuel: opening.fuel,
             keys,
         };
-        self.gate.open(door, values, conditions).await
+        let came = self.gate.open(door, values, conditions).await;
+        let (name, arguments) = (&opening.door, &opening.arguments);
+        let hooked = hooks
+            .after(
+                &self.gate,
+                name,
+                arguments,
+                &came.outcome,
+                opening.fuel,
+                language,
+            )
+            .await;
+        Opened {
+            hooked,
+            printed: came.printed,
+            kept: came.kept,
+            ..Opened::new(opening.call, came.outcome, came.fuel)
+        }
     }
 
     /// The turn of a door that keeps something: those of its component are open one after another,
@@ -358,12 +397,23 @@ impl Session {
         door: String,
         refusal: Refusal,
     ) -> Result<Answer, DriveError> {
+        self.refused(snapshot, door, refusal, 0).await
+    }
+
+    async fn refused(
+        &self,
+        snapshot: &Snapshot,
+        door: String,
+        refusal: Refusal,
+        fuel: u64,
+    ) -> Result<Answer, DriveError> {
         let observation = snapshot.text.language().refusal(&refusal);
         let mut log = self.log.lock().await;
         let refused = CallRefused {
             call: log.machine().next_call(),
             door,
             refusal,
+            fuel,
         };
         log.record(Event::Refused(refused), self.ambient.now())
             .await?;

@@ -24,6 +24,7 @@ mod fetched;
 mod forged;
 mod golden;
 mod hand;
+mod hooks;
 mod host_faults;
 mod json;
 mod kept;

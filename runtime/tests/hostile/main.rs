@@ -11,7 +11,6 @@ mod suite;
 use doorlist::doors::{Catalogue, DoorFile, DoorFileError};
 use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
 use doorlist::sandbox::{Sandbox, Settings};
-use loop_spec::kv::Keys;
 use loop_spec::loop_machine::Outcome;
 use loop_spec::{Language, frame};
 
@@ -75,10 +74,8 @@ fn gate() -> Gate {
 
 fn conditions() -> Conditions {
     Conditions {
-        time: 0,
-        seed: 0,
         fuel: FUEL,
-        keys: Keys::default(),
+        ..Conditions::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a diagram shows beyond `loop.txt`.
 
+use super::super::Hooks;
 use super::Ways;
 use crate::policy::Marks;
 
@@ -15,6 +16,8 @@ pub struct Drawing {
     pub asked_first: Vec<AskedFirst>,
     /// How a person is asked, where anybody is.
     pub ask: Vec<PolicyLine>,
+    /// Where hooks are asked.
+    pub hooks: Hooks,
 }
 
 /// One door as a diagram shows it.
@@ -67,6 +70,6 @@ impl Drawing {
     pub(crate) fn ways(&self) -> Ways {
         let asked = self.asked_first.iter().map(|asked| asked.door.clone());
         let marked = self.doors.iter().map(|door| (&door.name, door.marks));
-        Ways::new(asked.collect(), marked)
+        Ways::new(asked.collect(), marked).hooked(self.hooks)
     }
 }

@@ -65,9 +65,11 @@ fn grants(door: &DoorPolicy) -> Vec<(&'static str, String)> {
         ("clock", real(door.clock)),
         ("random", real(door.random)),
         ("kv", said(door.kv, "true")),
+        ("history", said(door.history, "true")),
         ("concurrent", said(door.marks.concurrent, "true")),
         ("source", said(door.marks.untrusted, "untrusted")),
         ("effect", said(door.marks.outside, "outside")),
+        ("may-end", said(door.marks.may_end, "true")),
     ];
     let grants = grants.into_iter();
     grants

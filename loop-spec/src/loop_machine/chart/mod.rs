@@ -11,6 +11,7 @@ mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Hooks;
 use crate::{Arrow, LoopText, Node};
 
 pub use cell::{Cell, DecidedBy, Decision};
@@ -34,6 +35,10 @@ pub struct Chart {
     /// Whether anything can refuse a close.
     refusable: bool,
     check_door: bool,
+    /// Where hooks are asked.
+    hooks: Hooks,
+    /// Whether a door may end the run.
+    may_end: bool,
     arrows: BTreeMap<Node, BTreeSet<Node>>,
 }
 
@@ -48,6 +53,8 @@ impl Chart {
             together: BTreeSet::new(),
             refusable: false,
             check_door: false,
+            hooks: Hooks::default(),
+            may_end: false,
             arrows: BTreeMap::new(),
         };
         chart.draw();
@@ -79,6 +86,11 @@ impl Chart {
                 self.together.insert(door.clone());
             }
         }
+        let Hooks { before, after, end } = ways.hooks;
+        self.hooks.before |= before;
+        self.hooks.after |= after;
+        self.hooks.end |= end;
+        self.may_end |= text.list().iter().any(|door| ways.may_end.contains(door));
         self.check_door |= text.close().is_some();
         self.refusable |=
             text.close().is_some() || !text.needs().is_empty() || text.numbers_from_page();
@@ -139,11 +151,21 @@ impl Chart {
     }
 
     fn is(&self, when: When) -> bool {
+        let (unasked, asked) = (!self.unasked.is_empty(), !self.asked.is_empty());
+        let listed = unasked || asked;
         match when {
             When::Always => true,
-            When::Listed => !self.unasked.is_empty() || !self.asked.is_empty(),
-            When::Unasked => !self.unasked.is_empty(),
-            When::Asked => !self.asked.is_empty(),
+            When::Listed => listed,
+            // A hook stands in between.
+            When::Unasked => unasked && !self.hooks.before,
+            When::Asked => asked,
+            When::AskedUnhooked => asked && !self.hooks.before,
+            When::Before => listed && self.hooks.before,
+            When::BeforeUnasked => unasked && self.hooks.before,
+            When::BeforeAsked => asked && self.hooks.before,
+            When::After => listed && self.hooks.after,
+            When::End => self.hooks.end,
+            When::MayEnd => self.may_end,
             When::Together => !self.together.is_empty(),
             When::Refusable => self.refusable,
             When::CheckDoor => self.check_door,
@@ -159,7 +181,8 @@ impl Chart {
             return self.together.iter().map(|door| node::open(door)).collect();
         }
         let unasked = self.unasked.iter().filter(|_| when != When::Asked);
-        let asked = self.asked.iter().filter(|_| when != When::Unasked);
+        let asks_nobody = matches!(when, When::Unasked | When::BeforeUnasked);
+        let asked = self.asked.iter().filter(|_| !asks_nobody);
         unasked.chain(asked).map(|door| node::open(door)).collect()
     }
 }

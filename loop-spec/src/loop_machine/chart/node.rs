@@ -14,6 +14,12 @@ pub const LIST: Node = Node::fixed("list");
 pub const FIT: Node = Node::fixed("fit");
 /// The component's bytes are held against `doors.lock`.
 pub const LOCK: Node = Node::fixed("lock");
+/// The hook before an opening is asked.
+pub const BEFORE: Node = Node::fixed("hook:before");
+/// The hook after an opening is asked.
+pub const AFTER: Node = Node::fixed("hook:after");
+/// The hook before the end of the run is asked.
+pub const END: Node = Node::fixed("hook:end");
 /// A person is asked.
 pub const ASK: Node = Node::fixed("ask");
 /// What came of it is pasted.
@@ -28,6 +34,8 @@ pub const CLOSE: Node = Node::fixed("close");
 pub const RESUME: Node = Node::fixed("resume");
 /// The close stands.
 pub const DONE: Node = Node::fixed("stop:done");
+/// A door asked for the end of the run.
+pub const ENDED: Node = Node::fixed("stop:ended");
 /// The cap is reached.
 pub const PUT_BACKS: Node = Node::fixed("stop:put-backs");
 /// One door failed too often with the same arguments.

@@ -2,8 +2,9 @@
 
 use super::arrows::OPEN;
 use super::node::{
-    ANY, ASK, ASSEMBLE, BAD_LOOP, CANCELLED, CLOSE, COMPACT, DECIDE, DONE, FIT, FUEL, LENGTH, LINE,
-    LIST, LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME, SAME_FAILURE, SAY, WAITING_FOR_NOD,
+    AFTER, ANY, ASK, ASSEMBLE, BAD_LOOP, BEFORE, CANCELLED, CLOSE, COMPACT, DECIDE, DONE, END,
+    ENDED, FIT, FUEL, LENGTH, LINE, LIST, LOCK, MODEL_ERROR, PASTE, PUT_BACKS, RESUME,
+    SAME_FAILURE, SAY, WAITING_FOR_NOD,
 };
 use super::{Cell, DecidedBy, Decision, Drawing, PolicyLine, node};
 use crate::frame::one_line;
@@ -25,6 +26,10 @@ enum By {
     Key(&'static str),
     /// `close`, `needs` and `numbers`, each where it is set.
     CloseKeys,
+    /// `hooks`, and this function of the component that it names.
+    Hook(&'static str),
+    /// `may-end` of the policies.
+    MayEnd,
     /// `ask.first` of the policies.
     Ask,
     History,
@@ -51,6 +56,8 @@ impl By {
             Self::Prose => vec![decision(DecidedBy::Loop(None), None)],
             Self::Key(key) => vec![decision(DecidedBy::Loop(Some(key)), value(text, key))],
             Self::CloseKeys => close_keys(text),
+            Self::Hook(function) => hook(text, function),
+            Self::MayEnd => may_end(drawing),
             Self::Ask => ask(text, drawing),
             Self::History => vec![decision(DecidedBy::History, None)],
             Self::Lock => vec![decision(DecidedBy::Lock, None)],
@@ -106,6 +113,8 @@ fn value(text: &LoopText, key: &str) -> Option<String> {
         "fuel" => Some(grouped_for_toml(text.fuel().get())),
         "window" => Some(grouped_for_toml(text.window().window.get().into())),
         "close" => text.close().map(str::to_owned),
+        "hooks" => text.hooks().map(str::to_owned),
+        "result" => Some(grouped_for_toml(text.result() as u64)),
         "needs" => (!text.needs().is_empty()).then(|| names(text.needs())),
         "numbers" => text.numbers_from_page().then(|| "from page".to_owned()),
         _ => None,
@@ -124,6 +133,22 @@ fn close_keys(text: &LoopText) -> Vec<Decision> {
         decided_by.push(decision(DecidedBy::Door { file, function }, None));
     }
     decided_by
+}
+
+fn hook(text: &LoopText, function: &str) -> Vec<Decision> {
+    let by_key = decision(DecidedBy::Loop(Some("hooks")), value(text, "hooks"));
+    let by_door = text.hooks().map(|file| {
+        let (file, function) = (file.to_owned(), function.to_owned());
+        decision(DecidedBy::Door { file, function }, None)
+    });
+    std::iter::once(by_key).chain(by_door).collect()
+}
+
+/// One decision for each policy that lets a listed door end the run.
+fn may_end(drawing: &Drawing) -> Vec<Decision> {
+    let lines = drawing.doors.iter().flat_map(|door| &door.policy);
+    let lines = lines.filter(|line| line.key.ends_with(".may-end"));
+    lines.map(policy).collect()
 }
 
 /// One decision for each policy that asks first about a listed door, then how it asks.
@@ -167,6 +192,7 @@ const CLOSE_FUNCTION: &str = "stands";
 
 const ASSEMBLE_RS: &str = "loop-spec/src/loop_machine/assemble.rs";
 const COMPACT_RS: &str = "loop-spec/src/loop_machine/compact.rs";
+const ACT_RS: &str = "loop-spec/src/loop_machine/act.rs";
 const DECIDE_RS: &str = "loop-spec/src/loop_machine/decide.rs";
 const FIT_RS: &str = "runtime/src/doors/fit.rs";
 const FRAME_RS: &str = "loop-spec/src/frame.rs";
@@ -207,6 +233,11 @@ pub(super) const ROWS: &[Row] = &[
         decided_by: &[By::Lock, By::Code(LOCK_RS, "refusal")],
     },
     Row {
+        node: BEFORE,
+        does: "A hook is asked whether the door may be opened.",
+        decided_by: &[By::Hook("may-open")],
+    },
+    Row {
         node: ASK,
         does: "A person is asked first.",
         decided_by: &[By::Ask],
@@ -217,9 +248,14 @@ pub(super) const ROWS: &[Row] = &[
         decided_by: &[],
     },
     Row {
+        node: AFTER,
+        does: "A hook is asked what is told of it.",
+        decided_by: &[By::Hook("tell")],
+    },
+    Row {
         node: PASTE,
         does: "What came of it is pasted.",
-        decided_by: &[By::History, By::Code(FRAME_RS, "framed")],
+        decided_by: &[By::History, By::Key("result"), By::Code(FRAME_RS, "framed")],
     },
     Row {
         node: SAY,
@@ -237,9 +273,19 @@ pub(super) const ROWS: &[Row] = &[
         decided_by: &[By::CloseKeys, By::Code(STOP_RS, "close_step")],
     },
     Row {
+        node: END,
+        does: "A hook is asked whether the run may end; it can say no five times.",
+        decided_by: &[By::Hook("may-end")],
+    },
+    Row {
         node: DONE,
         does: "The close is handed out.",
         decided_by: &[By::Code(STOP_RS, "close_judged")],
+    },
+    Row {
+        node: ENDED,
+        does: "Every door of an answer asked for the end of the run, and may.",
+        decided_by: &[By::MayEnd, By::Code(ACT_RS, "opened")],
     },
     Row {
         node: PUT_BACKS,
@@ -302,7 +348,7 @@ mod tests {
     #[test]
     fn a22_every_key_that_a_cell_names_exists() {
         let text = LoopText::parse(
-            "+++\nlist = [\"a.b\"]\nclose = \"doors/c.wasm\"\nneeds = [\"a.b\"]\n\
+            "+++\nlist = [\"a.b\"]\nclose = \"doors/c.wasm\"\nhooks = \"doors/h.wasm\"\nneeds = [\"a.b\"]\n\
              numbers = \"from page\"\n+++\nGoal.\n",
         )
         .unwrap();

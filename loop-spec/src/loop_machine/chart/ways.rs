@@ -1,6 +1,6 @@
 //! In which ways the doors of a loop can open.
 
-use super::super::Card;
+use super::super::{Card, Hooks};
 use crate::policy::Marks;
 
 /// How the doors of a loop open, beyond what `loop.txt` says of them. Doors that are not listed change
@@ -15,6 +15,10 @@ pub struct Ways {
     pub(super) outside: Vec<String>,
     /// Doors whose output is not trusted.
     pub(super) untrusted: Vec<String>,
+    /// Doors that are heard when they ask for the end of the run.
+    pub(super) may_end: Vec<String>,
+    /// Where hooks are asked.
+    pub(super) hooks: Hooks,
 }
 
 impl Ways {
@@ -33,12 +37,20 @@ impl Ways {
                 (marks.concurrent, &mut ways.together),
                 (marks.outside, &mut ways.outside),
                 (marks.untrusted, &mut ways.untrusted),
+                (marks.may_end, &mut ways.may_end),
             ];
             for (is, list) in lists {
                 list.extend(is.then(|| name.clone()));
             }
         }
         ways
+    }
+
+    /// The same ways, with hooks on them.
+    #[must_use]
+    pub fn hooked(mut self, hooks: Hooks) -> Self {
+        self.hooks = hooks;
+        self
     }
 
     /// The ways of these doors.
