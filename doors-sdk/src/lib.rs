@@ -27,6 +27,9 @@
 //! }
 //! ```
 //!
+//! What the host offers beside WASI is in `host`: lines for the trace, requests to granted hosts, keys that
+//! stay for as long as the run lasts, what earlier doors returned, the end of the run.
+//!
 //! A door for a loop needs neither: any component will do. The reader is for two special ones:
 //! - a **model**, which exports `doorlist:model/decide`: it gets the whole page ([`Page::read`]) and
 //!   hands over a close or names;
@@ -77,6 +80,8 @@ pub use doors_sdk_macros::doors;
 pub use wit_bindgen;
 
 mod history;
+#[cfg(feature = "door")]
+pub mod host;
 mod page;
 mod round;
 mod top;

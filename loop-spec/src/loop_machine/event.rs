@@ -342,6 +342,21 @@ pub enum HookSaid {
     Withheld(String),
 }
 
+impl HookSaid {
+    /// What is told of an outcome.
+    #[must_use]
+    pub fn told(&self, outcome: &Outcome) -> Outcome {
+        match (outcome, self) {
+            (Outcome::Said { .. }, Self::Instead(text)) => Outcome::Said { text: text.clone() },
+            (Outcome::OwnError { .. }, Self::Instead(text)) => {
+                Outcome::OwnError { text: text.clone() }
+            }
+            (_, Self::Withheld(why)) => Outcome::Withheld { why: why.clone() },
+            (outcome, Self::Same | Self::Instead(_)) => outcome.clone(),
+        }
+    }
+}
+
 impl Opened {
     /// An opening that came to this, and did nothing else.
     #[must_use]
@@ -360,17 +375,9 @@ impl Opened {
     /// What is told of it, once the hook has spoken.
     #[must_use]
     pub fn told(&self) -> Outcome {
-        let said = self.hooked.as_ref().map(|hooked| &hooked.said);
-        match (&self.outcome, said) {
-            (outcome, None | Some(HookSaid::Same)) => outcome.clone(),
-            (Outcome::Said { .. }, Some(HookSaid::Instead(text))) => {
-                Outcome::Said { text: text.clone() }
-            }
-            (Outcome::OwnError { .. }, Some(HookSaid::Instead(text))) => {
-                Outcome::OwnError { text: text.clone() }
-            }
-            (outcome, Some(HookSaid::Instead(_))) => outcome.clone(),
-            (_, Some(HookSaid::Withheld(why))) => Outcome::Withheld { why: why.clone() },
+        match &self.hooked {
+            None => self.outcome.clone(),
+            Some(hooked) => hooked.said.told(&self.outcome),
         }
     }
 

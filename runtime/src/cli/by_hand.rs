@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use doorlist::ambient::{Ambient as _, System};
-use doorlist::gate::{Admission, Came, Conditions, Gate, GuardedDoor};
+use doorlist::gate::{Admission, Before, Came, Conditions, Gate, GuardedDoor, Hooks};
 use loop_spec::lock::Unaccepted;
 use loop_spec::loop_machine::{Outcome, Refusal};
 use loop_spec::numbers::{duration, grouped};
@@ -19,6 +19,8 @@ use super::{Exit, Output};
 /// A call by hand, with what it is answered in.
 pub(crate) struct ByHand<'a> {
     pub(crate) door: &'a GuardedDoor,
+    /// What stands around it.
+    pub(crate) hooks: &'a Hooks,
     pub(crate) language: Language,
     pub(crate) output: Output,
     /// Whether to tell what the door reached for: it is tried, and granted nothing.
@@ -54,6 +56,25 @@ impl ByHand<'_> {
         Ok(Exit::DoorFailed)
     }
 
+    /// Asks the hook before the opening, if there is one, and says so where it keeps the door closed.
+    pub(crate) async fn before(&self, gate: &Gate, arguments: &str) -> io::Result<Option<Exit>> {
+        let (name, fuel) = (&self.door.door.name, self.door.limits.fuel);
+        let asked = self
+            .hooks
+            .before(gate, name, arguments, fuel, self.language)
+            .await;
+        let Some(Before {
+            refused: Some(reason),
+            ..
+        }) = asked
+        else {
+            return Ok(None);
+        };
+        let arguments = arguments.to_owned();
+        let refusal = Refusal::Hook { reason, arguments };
+        self.refused("refused", &refusal).map(Some)
+    }
+
     /// Opens the door, and prints what came of it: the observation on standard output.
     pub(crate) async fn open(
         &self,
@@ -68,7 +89,15 @@ impl ByHand<'_> {
             Admission::Ask { .. } => anyhow::bail!("a door that must be asked first was not asked"),
         };
         let began = Instant::now();
-        let came = gate.open(self.door, values, conditions.clone()).await;
+        let mut came = gate.open(self.door, values, conditions.clone()).await;
+        let (name, fuel) = (&self.door.door.name, self.door.limits.fuel);
+        let hooked = self
+            .hooks
+            .after(gate, name, &arguments, &came.outcome, fuel, self.language)
+            .await;
+        if let Some(hooked) = hooked {
+            came.outcome = hooked.said.told(&came.outcome);
+        }
         let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let reach = match self.tried {
             true => Some(Reach::of(gate, self.door, &came, &arguments, conditions.clone()).await?),

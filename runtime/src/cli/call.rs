@@ -18,7 +18,7 @@ use super::print::{data, note};
 use super::run::gate;
 use super::{Exit, Output, own};
 
-/// Open one door of a loop, as the model would: the list and the policy hold.
+/// Open one door of a loop, as the model would: the list, the policy and the hooks hold.
 ///
 /// What the door returns is printed on standard output. A name that is not on the list is answered
 /// so, and nothing is looked up or run; a door that must be asked first is asked about at the
@@ -54,13 +54,20 @@ impl Call {
         let locked = door.locked.map(|why| folder.told(why, &component));
         let hand = ByHand {
             door,
+            hooks: &snapshot.hooks,
             language: text.language(),
             output,
             tried: false,
             locked: locked.transpose()?,
         };
         let gate = gate(&folder)?;
-        let nodded = match gate.admit(door, &arguments, false) {
+        let admission = gate.admit(door, &arguments, false);
+        if let Admission::Open { arguments, .. } | Admission::Ask { arguments } = &admission
+            && let Some(exit) = hand.before(&gate, arguments).await?
+        {
+            return Ok(exit);
+        }
+        let nodded = match admission {
             Admission::Ask { arguments } => match self.ask(&snapshot.ask, door, arguments).await? {
                 Some(Nod::Given) => true,
                 Some(_) => return Ok(Exit::DoorFailed),

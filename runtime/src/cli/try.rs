@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 use doorlist::doors::{Door, DoorFile, packages};
-use doorlist::gate::{Gate, GuardedDoor};
+use doorlist::gate::{Gate, GuardedDoor, Hooks};
 use doorlist::lock::Revoked;
 use loop_spec::Language;
 use loop_spec::lock::Unaccepted;
@@ -69,6 +69,7 @@ impl Try {
         let admission = gate.admit(&door, &arguments(&self.arguments)?, false);
         let hand = ByHand {
             door: &door,
+            hooks: &Hooks::default(),
             language: Language::En,
             output,
             tried: true,

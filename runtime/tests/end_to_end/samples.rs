@@ -7,7 +7,7 @@ use crate::languages::server::{Server, answer};
 use crate::languages::toolchain::{C, GO, JS, PYTHON, has, outfitted};
 
 /// The doors that have cases.
-const SAMPLES: [&str; 12] = [
+const SAMPLES: [&str; 13] = [
     "csv-summary",
     "dates",
     "decimal",
@@ -17,6 +17,7 @@ const SAMPLES: [&str; 12] = [
     "json-query",
     "links",
     "markdown",
+    "notes",
     "search",
     "shopping",
     "units",
@@ -55,6 +56,8 @@ fn every_sample_does_what_its_cases_say() {
     }
     fetches(&laid);
     finds_links(&laid);
+    keeps_notes(&laid);
+    hides_keys(&laid);
 }
 
 /// A page of a server of this machine, which is granted by its address.
@@ -107,12 +110,71 @@ fn finds_links(laid: &Laid) {
         .call();
 }
 
-/// Lists one door of a sample that was built, and grants it a host.
+/// By `doors_sdk::host::kv`, which imports nothing else.
 #[track_caller]
-fn grant(laid: &Laid, file: &str, door: &str, host: &str) {
+fn keeps_notes(laid: &Laid) {
+    copy(laid, "notes");
+    let list = ["put", "read", "names", "forget"].map(|door| format!("notes.{door}"));
+    laid.write("loop.txt", format!("+++\nlist = {list:?}\n+++\nNote.\n"));
+    laid.write("policy.toml", "[door.\"notes.*\"]\nkv = true\n");
+    let script = "notes.put {\"name\": \"家\", \"text\": \"milk\"}\nnotes.read {\"name\": \"家\"}\n\
+                  notes.names\nnotes.forget {\"name\": \"家\"}\nnotes.names\nclose Noted.\n";
+    laid.write("answers.txt", script);
+    laid.run_script()
+        .stdout("Noted.\n")
+        .stderr_has("done")
+        .call();
+    let history = laid.read("history.txt");
+    let told: Vec<&str> = history.lines().filter(|it| it.starts_with("| ")).collect();
+    assert_eq!(
+        told[told.len() - 4..],
+        ["| milk", "| [\"家\"]", "| true", "| []"]
+    );
+    let doors = laid.doorlist(["doors", LOOP, "--json"]);
+    let imports = doors.call().stdout;
+    assert!(!imports.contains("wasi:"), "{imports}");
+}
+
+/// The hooks of the samples around a door of them.
+#[track_caller]
+fn hides_keys(laid: &Laid) {
+    for file in ["notes", "redact"] {
+        copy(laid, file);
+    }
+    let text =
+        "+++\nlist = [\"notes.put\", \"notes.read\"]\nhooks = \"doors/redact.wasm\"\n+++\nNote.\n";
+    laid.write("loop.txt", text);
+    let key = "ghp_0123456789abcdefghij";
+    let script = format!(
+        "notes.put {{\"name\": \"a\", \"text\": \"{key}\"}}\nnotes.read {{\"name\": \"{key}\"}}\n\
+         close It is {key}.\nclose Done.\n"
+    );
+    laid.write("answers.txt", script);
+    laid.run_script()
+        .stdout("Done.\n")
+        .stderr_has("done")
+        .call();
+    let history = laid.read("history.txt");
+    for told in [
+        "\nrefused: what looks like a key is not given to notes.put\n",
+        "\nrefused: what looks like a key is not given to notes.read\n",
+        "\nrefused: the close has what looks like a key in it\n",
+    ] {
+        assert!(history.contains(told), "{told}: {history}");
+    }
+}
+
+#[track_caller]
+fn copy(laid: &Laid, file: &str) {
     let component = format!("{file}.wasm");
     let built = laid.dir().parent().unwrap().join("built").join(&component);
     laid.write(&format!("doors/{component}"), std::fs::read(built).unwrap());
+}
+
+/// Lists one door of a sample that was built, and grants it a host.
+#[track_caller]
+fn grant(laid: &Laid, file: &str, door: &str, host: &str) {
+    copy(laid, file);
     laid.write(
         "loop.txt",
         format!("+++\nlist = [\"{door}\"]\n+++\nLook.\n"),
