@@ -134,21 +134,20 @@ impl Policy {
     /// The names in the policy that fit none of the folder's `doors` and no `listed` name.
     #[must_use]
     pub fn strangers(&self, doors: &[&str], listed: &[&str]) -> Vec<Stranger> {
+        let known = || doors.iter().chain(listed);
         let asked = self
             .ask
             .first
             .iter()
-            .map(|(pattern, place)| ("first in [ask]", pattern, *place));
-        let named: Vec<_> = (self.places.iter())
-            .map(|(name, place)| (Pattern::literal(name), *place))
-            .collect();
-        let named = named
-            .iter()
-            .map(|(pattern, place)| ("[door]", pattern, *place));
+            .filter(|(pattern, _)| !known().any(|door| pattern.fits(door)))
+            .map(|(pattern, place)| ("first in [ask]", pattern.clone(), *place));
+        // A folder names each door whole: `*` fits none.
+        let named = (self.places.iter())
+            .filter(|(name, _)| !known().any(|door| door == name))
+            .map(|(name, place)| ("[door]", Pattern::literal(name), *place));
         asked
             .chain(named)
-            .filter(|(_, pattern, _)| !doors.iter().chain(listed).any(|door| pattern.fits(door)))
-            .map(|(key, pattern, place)| Stranger::new(key, pattern, place, listed))
+            .map(|(key, pattern, place)| Stranger::new(key, &pattern, place, listed))
             .collect()
     }
 }

@@ -22,11 +22,12 @@ pub struct Stranger {
 
 impl Stranger {
     pub(super) fn new(key: &'static str, pattern: &Pattern, place: Place, listed: &[&str]) -> Self {
+        let fitting = listed.iter().find(|door| pattern.fits(door)).copied();
         Self {
             name: pattern.to_string(),
             key,
             place,
-            meant: pattern.near(listed).map(str::to_owned),
+            meant: pattern.near(listed).or(fitting).map(str::to_owned),
         }
     }
 
@@ -51,6 +52,12 @@ impl fmt::Display for Stranger {
             visible(name)
         )?;
         match meant {
+            Some(meant) if name.contains(['*', '?']) && *key == "[door]" => {
+                write!(
+                    f,
+                    "; a folder's policy names each door whole, such as `{meant}`"
+                )
+            }
             Some(meant) => write!(f, "; the listed door `{meant}` was probably meant"),
             None => Ok(()),
         }

@@ -316,7 +316,8 @@ fn a_mark_that_makes_careful_holds_if_either_policy_says_so() {
 #[test]
 fn a_name_that_fits_nothing_is_a_warning_or_an_error() {
     let text = "[ask]\nfirst = [\"shopping.checkuot\", \"bank.*\", \"shoping.*\", \"fridge.*\"]\n\
-                [door.\"fridge.cuont\"]\n[door.\"garage.open\"]\n[door.\"fridge.count\"]\n";
+                [door.\"fridge.cuont\"]\n[door.\"garage.open\"]\n[door.\"fridge.count\"]\n\
+                [door.\"fridge.*\"]\n";
     let policy = Policy::parse(text).unwrap();
     let doors = ["fridge.count", "shopping.checkout"];
     let strangers = policy.strangers(&doors, &doors);
@@ -336,9 +337,15 @@ fn a_name_that_fits_nothing_is_a_warning_or_an_error() {
             ("shopping.checkuot", 2, Some("shopping.checkout"), true),
             ("bank.*", 2, None, false),
             ("shoping.*", 2, Some("shopping.checkout"), true),
+            ("fridge.*", 6, Some("fridge.count"), true),
             ("fridge.cuont", 3, Some("fridge.count"), true),
             ("garage.open", 4, None, false),
         ]
+    );
+    assert!(
+        strangers[3]
+            .to_string()
+            .ends_with("names each door whole, such as `fridge.count`")
     );
     assert_eq!(
         strangers[0].to_string(),

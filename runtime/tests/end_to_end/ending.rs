@@ -6,12 +6,12 @@ use crate::laid::{LOOP, Laid};
 /// The doors of `ending.wat` beside the hand's `say`; `may` says whether they may end a run.
 fn ending(may: bool) -> Laid {
     let text = "+++\nlist = [\"ending.enough\", \"ending.almost\", \"hand.say\"]\n+++\nEnd it.\n";
+    let policy =
+        ["enough", "almost"].map(|name| format!("[door.\"ending.{name}\"]\nmay-end = {may}\n"));
+    let policy = policy.concat();
     Laid::empty()
         .file("loop.txt", text)
-        .file(
-            "policy.toml",
-            format!("[door.\"ending.*\"]\nmay-end = {may}\n"),
-        )
+        .file("policy.toml", policy)
         .file("doors/ending.wat", include_str!("ending.wat"))
         .file("doors/hand.wat", HAND)
 }

@@ -75,7 +75,9 @@ fn c17_by_what_the_page_says_all_of_it_comes_together() {
         .call();
     let opened = laid.of_kind("1", "opened");
     let parts = opened[1..].iter().map(|opened| {
-        let told = opened["payload"]["outcome"]["text"].as_str().unwrap();
+        let told = opened["payload"]["outcome"]["said"]["text"]
+            .as_str()
+            .unwrap();
         told.split_once('\n').unwrap().1
     });
     assert_eq!(parts.collect::<String>(), text);
@@ -112,6 +114,10 @@ fn c17_a_door_of_somebody_else_reads_no_history_without_a_grant() {
         .stderr_has("")
         .call();
     fits.write("policy.toml", "[door.\"reader.fetch\"]\nhistory = true\n");
+    fits.doorlist(["allow", LOOP, "--yes"])
+        .stdout_has("reader.fetch reads what the doors of its run returned")
+        .stderr_has("allowed")
+        .call();
     fits.doorlist(["check", LOOP])
         .stdout_has("")
         .stderr_has("")

@@ -21,6 +21,7 @@ fn every_source_file_is_reached_by_a_mod_line() {
         (
             "runtime/benches",
             &[
+                "runtime/benches/first_token.rs",
                 "runtime/benches/lateness.rs",
                 "runtime/benches/put_backs.rs",
                 "runtime/benches/second_start.rs",

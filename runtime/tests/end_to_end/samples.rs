@@ -116,7 +116,10 @@ fn keeps_notes(laid: &Laid) {
     copy(laid, "notes");
     let list = ["put", "read", "names", "forget"].map(|door| format!("notes.{door}"));
     laid.write("loop.txt", format!("+++\nlist = {list:?}\n+++\nNote.\n"));
-    laid.write("policy.toml", "[door.\"notes.*\"]\nkv = true\n");
+    let policy = list
+        .clone()
+        .map(|door| format!("[door.\"{door}\"]\nkv = true\n"));
+    laid.write("policy.toml", policy.concat());
     let script = "notes.put {\"name\": \"家\", \"text\": \"milk\"}\nnotes.read {\"name\": \"家\"}\n\
                   notes.names\nnotes.forget {\"name\": \"家\"}\nnotes.names\nclose Noted.\n";
     laid.write("answers.txt", script);
