@@ -28,6 +28,7 @@ mod golden;
 mod hand;
 mod hooks;
 mod host_faults;
+mod injection;
 mod json;
 mod kept;
 mod killed;
