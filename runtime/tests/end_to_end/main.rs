@@ -42,6 +42,7 @@ mod mortal;
 mod nods;
 mod page;
 mod provider;
+mod real_model;
 mod refused;
 mod registry;
 mod said;
