@@ -5,6 +5,7 @@ use doorlist::loop_run::{LoopHands, Unattended};
 use loop_spec::policy::{Approver, Ask};
 
 use super::at_terminal::at_terminal;
+use super::terminal::Keyboard;
 
 /// Who is asked while a run goes on.
 #[derive(Args, Clone, Copy, Debug)]
@@ -17,16 +18,23 @@ pub(crate) struct Asking {
 
 impl Asking {
     /// Lets the person at the terminal answer, where there is one and the policy lets them; without
-    /// one the run stops and waits.
-    pub(crate) fn of<'a>(self, hands: LoopHands<'a>, ask: &Ask) -> LoopHands<'a> {
+    /// one the run stops and waits. `keyboard` is theirs, where the run hears it.
+    pub(crate) fn of<'a>(
+        self,
+        hands: LoopHands<'a>,
+        ask: &Ask,
+        keyboard: Option<&Keyboard>,
+    ) -> LoopHands<'a> {
         if self.unattended {
             return hands.asking(Box::new(Unattended));
         }
-        match at_terminal() {
-            Some(terminal) if ask.by.contains(&Approver::Terminal) => {
-                hands.asking(Box::new(terminal))
-            }
-            _ => hands,
+        if !ask.by.contains(&Approver::Terminal) {
+            return hands;
+        }
+        match (keyboard, at_terminal()) {
+            (Some(keyboard), _) => hands.asking(Box::new(keyboard.clone())),
+            (None, Some(terminal)) => hands.asking(Box::new(terminal)),
+            (None, None) => hands,
         }
     }
 }

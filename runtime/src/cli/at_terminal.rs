@@ -18,11 +18,26 @@ pub(crate) struct AtTerminal<R, W> {
 /// seen by nobody, and an answer that is piped in is nobody's.
 pub(crate) fn at_terminal()
 -> Option<AtTerminal<impl AsyncBufRead + Unpin + Send, impl AsyncWrite + Unpin + Send>> {
-    let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
-    is_there.then(|| AtTerminal {
+    is_there().then(|| AtTerminal {
         reader: BufReader::new(tokio::io::stdin()),
         writer: tokio::io::stderr(),
     })
+}
+
+pub(crate) fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// What a line answers to a yes-or-no question, `Some(None)` when it leaves it open; `None` when it
+/// must be asked again.
+#[expect(clippy::option_option, reason = "an open answer is an answer")]
+pub(crate) fn understood(line: &str) -> Option<Option<bool>> {
+    match line.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => Some(Some(true)),
+        "n" | "no" => Some(Some(false)),
+        "" => Some(None),
+        _ => None,
+    }
 }
 
 impl<R, W> AtTerminal<R, W>
@@ -37,22 +52,15 @@ where
             self.writer.flush().await?;
             let mut line = String::new();
             self.reader.read_line(&mut line).await?;
-            match line.trim().to_ascii_lowercase().as_str() {
-                "y" | "yes" => return Ok(Some(true)),
-                "n" | "no" => return Ok(Some(false)),
-                "" => return Ok(None),
-                _ => {}
+            if let Some(answer) = understood(&line) {
+                return Ok(answer);
             }
         }
     }
 
     /// What the person says of a door that must be asked first.
     pub(crate) async fn nod(&mut self, asked: &Asked) -> io::Result<Option<Nod>> {
-        let question = format!(
-            "{}May it open, this once? [y]es, [n]o, or Enter to leave it for later: ",
-            asked.shown()
-        );
-        let answer = self.yes_or_no(&question).await?;
+        let answer = self.yes_or_no(&format!("{}{NOD}", asked.shown())).await?;
         Ok(answer.map(|yes| if yes { Nod::Given } else { Nod::Denied }))
     }
 }
@@ -70,6 +78,10 @@ where
         })
     }
 }
+
+/// How a person is asked whether a door may open.
+pub(crate) const NOD: &str =
+    "May it open, this once? [y]es, [n]o, or Enter to leave it for later: ";
 
 #[cfg(test)]
 mod tests {

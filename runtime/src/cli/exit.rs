@@ -36,6 +36,8 @@ pub(crate) enum Exit {
     /// `check` or `trace --against` found something wrong; or what was shown was not accepted or
     /// allowed.
     Found = 30,
+    /// A second Ctrl-C ended a run at once; 128 and the number of the signal, as shells count.
+    Interrupted = 130,
 }
 
 /// An error with the code that the command ends with, where it is another than [`Exit::Error`].

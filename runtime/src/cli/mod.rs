@@ -37,6 +37,7 @@ mod say;
 mod sessions;
 mod show;
 mod shown_change;
+mod terminal;
 mod test;
 mod trace;
 mod r#try;
@@ -193,4 +194,5 @@ Start with `doorlist demo`, or with `doorlist init DIR` and `doorlist run DIR \"
 
 Exit codes: 0 done, 1 error, 2 wrong usage; of a run: 10 put-backs, 11 same failure,
 12 waiting for a nod, 13 fuel, 14 cancelled, 15 model error, 16 bad loop, 17 length;
-20 not on the list, 21 the door failed; 30 something was found, or not accepted or allowed.";
+20 not on the list, 21 the door failed; 30 something was found, or not accepted or allowed;
+130 ended at once by a second Ctrl-C.";

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -12,11 +11,9 @@ use doorlist::loop_folder::{Component, LARGEST_TEXT, LoopFolder, read_text};
 use doorlist::models::remote::{
     BadSettings, GivenKey, Provider, RemoteChoice, RemoteLimits, RemoteSettings,
 };
-use doorlist::models::{ComponentModel, Listener, Model, ModelSource};
+use doorlist::models::{ComponentModel, Model, ModelSource};
 use doorlist::models::{PersonModel, RemoteModel, ScriptModel};
 use doorlist::sandbox::Limits;
-
-use super::print::note;
 
 /// The choice of a model.
 #[derive(Args, Clone, Debug)]
@@ -205,16 +202,5 @@ pub(crate) fn missing_key(folder: &LoopFolder, named: Option<&str>) -> Option<St
             Some(hint.to_string())
         }
         _ => None,
-    }
-}
-
-/// Tells the person at the terminal when a model is asked again.
-pub(crate) struct TellsRetries;
-
-impl Listener for TellsRetries {
-    fn hear(&mut self, _words: &str) {}
-
-    fn again(&mut self, why: &str, wait: Duration) {
-        note!("{why}; asked again in {:.1} s", wait.as_secs_f64());
     }
 }

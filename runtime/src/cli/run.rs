@@ -21,18 +21,23 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::asking::Asking;
-use super::model::{ModelChoice, TellsRetries};
+use super::model::ModelChoice;
 use super::place::sandbox;
 use super::print::note;
 use super::run_choice::shown;
 use super::show::{self, Show};
+use super::terminal::{Face, Streams};
 use super::{Exit, Output, own};
 
 /// Run a loop with the user's line.
 ///
 /// Each round is shown as it happens on standard error; the close is printed on standard output.
 /// The run is kept in runs/, what is pasted in history.txt. Ctrl-C stops it so that `doorlist
-/// resume` can go on.
+/// resume` can go on; a second Ctrl-C ends it at once.
+///
+/// At a terminal, the bottom row says what happens now and what is used up, above it a model's words
+/// as they come; a line that you type is said to the run, as `doorlist say` says it. With --json each
+/// event is a line on standard output, as the journal in runs/ has it.
 #[derive(Args)]
 pub(crate) struct Run {
     /// The loop's folder; where you are if left out. With -C it is left out.
@@ -85,9 +90,10 @@ impl Run {
             announce(&run, model.as_ref());
         }
         let history = HistoryFile::start(&folder.history())?;
+        let face = Face::of(output, model.as_ref(), folder.inbox(&run));
         let hands =
-            LoopHands::new(&gate, Box::new(source), model, line).heard_by(Box::new(TellsRetries));
-        let hands = self.asking.of(hands, &snapshot.ask);
+            LoopHands::new(&gate, Box::new(source), model, line).heard_by(Box::new(Streams));
+        let hands = self.asking.of(hands, &snapshot.ask, face.keyboard());
         let hands = hands.hearing(Box::new(folder.inbox(&run)));
         let mut show = Show::new(output, history, &LoopMachine::new(), 0);
         let mut loop_run = LoopRun::new(&journal, &System, run.clone(), hands);
@@ -95,6 +101,7 @@ impl Run {
             .drive(&mut show, &ctrl_c().await)
             .await
             .map_err(other_run)?;
+        drop(face);
         let summary = Summary::of(&journal.read(&run, 0).await?.records)?;
         let run = shown(&run, &dir);
         finish(output, &run, &with_model, &loop_run, &stop, &summary)
@@ -191,9 +198,11 @@ pub(crate) async fn ctrl_c() -> CancellationToken {
         };
         // Without a handler Ctrl-C ends the process, as it does by itself.
         if first.is_ok() {
+            note!("cancelling; Ctrl-C again ends it at once");
             cancel.cancel();
             if signal::ctrl_c().await.is_ok() {
-                std::process::exit(Exit::Cancelled as i32);
+                note!("ended at once; `doorlist resume` goes on from its journal");
+                std::process::exit(Exit::Interrupted as i32);
             }
         }
     });

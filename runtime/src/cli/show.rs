@@ -12,6 +12,7 @@ use loop_spec::{CallId, Record, Usage};
 
 use super::Output;
 use super::print::{data, note};
+use super::terminal::stands;
 
 /// Watches a run: writes its `history.txt`, and shows each round as it happens.
 pub(crate) struct Show {
@@ -23,6 +24,8 @@ pub(crate) struct Show {
     open: BTreeMap<CallId, (String, u64)>,
     /// Whether doors are open beside each other, so that each line must say of which it speaks.
     together: bool,
+    /// What was shown last, of a door that opened: what comes of it is pasted below the same line.
+    announced: Option<String>,
 }
 
 impl Show {
@@ -40,6 +43,7 @@ impl Show {
             next,
             open: BTreeMap::new(),
             together: false,
+            announced: None,
         }
     }
 
@@ -62,10 +66,20 @@ impl Show {
             Event::NotCompacted(not) => note!("{DIM}not summed up: {}{RESET}", not.why),
             _ => {}
         }
-        for line in machine.pasted()[self.shown..].lines() {
+        let mut lines = machine.pasted()[self.shown..].lines().peekable();
+        let announced = self.announced.take();
+        lines.next_if(|line| announced.as_deref() == Some(*line));
+        for line in lines {
             note!("{}", painted(line));
         }
         self.shown = machine.pasted().len();
+        if let Event::Opening(opening) = event {
+            let arguments = loop_spec::frame::one_line(&opening.arguments);
+            let line = format!("{} {arguments}", opening.door);
+            note!("{line}");
+            // The results of doors that are open beside each other say of which they are.
+            self.announced = (!self.together).then_some(line);
+        }
         if let Event::Opened(opened) = event {
             let (door, began) = self.open.remove(&opened.call).unwrap_or_default();
             let which = match self.together {
@@ -114,6 +128,7 @@ impl Witness<LoopMachine> for Show {
             })?;
         } else {
             self.lines(machine, event, seen.time);
+            stands(machine);
         }
         self.next += 1;
         Ok(())

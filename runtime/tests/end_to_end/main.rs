@@ -54,6 +54,8 @@ mod summed_up;
 mod taint;
 mod talk;
 mod tally;
+#[cfg(unix)]
+mod terminal;
 mod typed;
 mod which_folder;
 mod writers;

@@ -4,5 +4,5 @@ mod keys;
 mod messages;
 mod odd;
 mod runs;
-mod server;
+pub(crate) mod server;
 mod troubles;
