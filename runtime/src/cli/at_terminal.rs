@@ -12,6 +12,8 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as
 pub(crate) struct AtTerminal<R, W> {
     reader: R,
     writer: W,
+    /// Throws away what was typed before a question stood there: it is not its answer.
+    forget: fn() -> io::Result<()>,
 }
 
 /// The person's terminal, if there is one on both sides: a question that is piped into a file is
@@ -21,11 +23,19 @@ pub(crate) fn at_terminal()
     is_there().then(|| AtTerminal {
         reader: BufReader::new(tokio::io::stdin()),
         writer: tokio::io::stderr(),
+        forget: forget_typed,
     })
 }
 
 pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Throws away what was typed and is not read.
+pub(crate) fn forget_typed() -> io::Result<()> {
+    #[cfg(unix)]
+    rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush)?;
+    Ok(())
 }
 
 /// What a line answers to a yes-or-no question, `Some(None)` when it leaves it open; `None` when it
@@ -48,8 +58,8 @@ where
     /// What the person answers to a yes-or-no question; `None` when they leave it open.
     pub(crate) async fn yes_or_no(&mut self, question: &str) -> io::Result<Option<bool>> {
         loop {
-            self.writer.write_all(question.as_bytes()).await?;
-            self.writer.flush().await?;
+            (self.forget)()?;
+            self.write(question).await?;
             let mut line = String::new();
             self.reader.read_line(&mut line).await?;
             if let Some(answer) = understood(&line) {
@@ -58,9 +68,15 @@ where
         }
     }
 
+    async fn write(&mut self, text: &str) -> io::Result<()> {
+        self.writer.write_all(text.as_bytes()).await?;
+        self.writer.flush().await
+    }
+
     /// What the person says of a door that must be asked first.
     pub(crate) async fn nod(&mut self, asked: &Asked) -> io::Result<Option<Nod>> {
-        let answer = self.yes_or_no(&format!("{}{NOD}", asked.shown())).await?;
+        self.write(&asked.shown()).await?;
+        let answer = self.yes_or_no(NOD).await?;
         Ok(answer.map(|yes| if yes { Nod::Given } else { Nod::Denied }))
     }
 }
@@ -118,6 +134,7 @@ mod tests {
             let mut terminal = AtTerminal {
                 reader: typed.as_bytes(),
                 writer: &mut shown,
+                forget: || Ok(()),
             };
             assert_eq!(terminal.nod(&asked()).await.unwrap(), nod, "{typed:?}");
         }
@@ -129,6 +146,7 @@ mod tests {
         let mut terminal = AtTerminal {
             reader: &b"n\n"[..],
             writer: &mut written,
+            forget: || Ok(()),
         };
         terminal.nod(&asked()).await.unwrap();
         let written = String::from_utf8(written).unwrap();

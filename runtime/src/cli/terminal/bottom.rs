@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use console::{Term, measure_text_width};
+use console::Term;
 use tokio::task::JoinHandle;
 
 use super::status::Status;
@@ -77,10 +77,11 @@ pub(super) fn update(change: impl FnOnce(&mut Status)) {
 }
 
 /// A line was typed: the terminal has shown it, and moved the cursor down.
+#[cfg(unix)]
 pub(super) fn typed(line: &str) {
     let mut rows = rows();
     if !rows.drawn.is_empty() {
-        rows.below += 1 + measure_text_width(line).saturating_sub(1) / columns();
+        rows.below += 1 + console::measure_text_width(line).saturating_sub(1) / columns();
     }
 }
 
@@ -99,7 +100,10 @@ impl Rows {
             return;
         };
         let rows = status.rows(columns(), Instant::now());
-        if rows == self.drawn || self.below > 0 {
+        if self.below > 0 {
+            self.clear();
+        }
+        if rows == self.drawn {
             return;
         }
         if rows.len() != self.drawn.len() {

@@ -3,7 +3,6 @@
 //! A line is an answer only when all of it was typed after its question stood there: what was typed
 //! before is thrown away, so that no word to the run can open a door.
 
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,11 +16,11 @@ use loop_spec::loop_machine::{Asked, Nod};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::getpgrp;
 use rustix::stdio::stdin;
-use rustix::termios::{QueueSelector, tcflush, tcgetpgrp};
+use rustix::termios::tcgetpgrp;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::bottom;
-use crate::cli::at_terminal::{NOD, is_there, understood};
+use crate::cli::at_terminal::{NOD, forget_typed, is_there, understood};
 use crate::cli::print::{ask, note};
 
 /// The person's keyboard.
@@ -67,7 +66,7 @@ impl Keyboard {
 
     /// The next line that is typed after `shown` stands there, and is asked for by `prompt`; `None` when
     /// there is no more.
-    async fn answer(&self, shown: &str, prompt: &str) -> io::Result<Option<String>> {
+    async fn answer(&self, shown: &str, prompt: &str) -> Option<String> {
         note!("{shown}");
         // In the background the terminal is somebody else's.
         while !in_front() {
@@ -76,15 +75,15 @@ impl Keyboard {
         let (sender, mut lines) = unbounded_channel();
         {
             let mut listening = lock(&self.listening);
-            if matches!(*listening, Listening::No) {
-                return Ok(None);
+            // Nobody can answer at a terminal that has gone.
+            if matches!(*listening, Listening::No) || forget_typed().is_err() {
+                return None;
             }
-            tcflush(stdin(), QueueSelector::IFlush)?;
             *listening = Listening::ToAnswer(sender);
             ask(prompt);
         }
         let _back = BackToWords(&self.listening);
-        Ok(lines.recv().await)
+        lines.recv().await
     }
 }
 
@@ -105,13 +104,7 @@ impl Doorkeeper for Keyboard {
     async fn nod(&mut self, asked: &Asked) -> Result<Option<Nod>, HostError> {
         let shown = asked.shown();
         loop {
-            let line = self
-                .answer(shown.trim_end(), NOD)
-                .await
-                .map_err(|source| HostError {
-                    doing: "asking at the terminal".to_owned(),
-                    source: source.into(),
-                })?;
+            let line = self.answer(shown.trim_end(), NOD).await;
             match line.as_deref().map(understood) {
                 None => return Ok(None),
                 Some(Some(answer)) => {
@@ -160,6 +153,11 @@ fn listen(listening: &Mutex<Listening>, inbox: &FolderInbox) -> bool {
         Listening::ToWords => say(inbox, line),
         Listening::No => {}
     }
+    drop(listening);
+    if read == 0 {
+        // A terminal that has gone says so again and again.
+        std::thread::sleep(LOOK);
+    }
     true
 }
 
@@ -187,9 +185,10 @@ fn typed(wait: Duration) -> bool {
     poll(&mut fds, Some(&wait)).is_ok_and(|ready| ready > 0)
 }
 
-/// Whether the terminal is this process's now: one in the background is stopped when it reads.
+/// Whether the terminal is this process's now: one in the background is stopped when it reads. A
+/// terminal that controls no processes is everybody's.
 fn in_front() -> bool {
-    tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
+    tcgetpgrp(stdin()).map_or(true, |group| group == getpgrp())
 }
 
 fn lock(listening: &Mutex<Listening>) -> MutexGuard<'_, Listening> {

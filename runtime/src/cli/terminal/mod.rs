@@ -5,8 +5,7 @@ pub(crate) mod bottom;
 #[cfg(unix)]
 mod keyboard;
 #[cfg(not(unix))]
-#[path = "no_keyboard.rs"]
-mod keyboard;
+mod no_keyboard;
 mod status;
 
 use std::time::Duration;
@@ -18,7 +17,10 @@ use loop_spec::loop_machine::LoopMachine;
 use super::Output;
 use super::print::note;
 use bottom::Bottom;
+#[cfg(unix)]
 pub(crate) use keyboard::Keyboard;
+#[cfg(not(unix))]
+pub(crate) use no_keyboard::Keyboard;
 use status::Status;
 
 /// What a run shows and hears while it goes on, where there is a terminal.

@@ -8,10 +8,13 @@ use std::process::Command;
 use screen::{CTRL_C, Screen};
 
 use crate::hand::say;
-use crate::laid::Laid;
+use crate::laid::{LOOP, Laid};
 use crate::provider::server::{Answer, Server, recorded};
 
 const WIDE: &str = "[limits]\nfuel = 1_000_000_000_000_000\ntime = \"1 h\"";
+
+/// How every question about a nod ends.
+const LATER: &str = "Enter to leave it for later: ";
 
 /// A run of the fridge loop by a model that says nothing.
 fn waiting(laid: &Laid, server: &Server) -> crate::command::Doorlist {
@@ -140,7 +143,7 @@ fn asked_first() -> Laid {
 fn c21_what_was_typed_before_a_question_is_never_its_answer() {
     let laid = asked_first();
     let screen = Screen::typed_before(laid.run_script(), "y\ny");
-    screen.until("Enter to leave it for later: ");
+    screen.until(LATER);
     screen.press("n\n");
     screen.until("denied: a person was asked first and said no.");
     assert_eq!(screen.ended(), Some(0));
@@ -148,12 +151,36 @@ fn c21_what_was_typed_before_a_question_is_never_its_answer() {
 }
 
 #[test]
+fn what_a_person_who_decides_typed_ahead_is_never_a_nod() {
+    let laid = asked_first();
+    let ahead = format!("{}\ny\ny", say("hello"));
+    let screen = Screen::typed_before(laid.run().args(["--model", "person"]), &ahead);
+    screen.until(LATER);
+    screen.press("n\n");
+    screen.until("denied: a person was asked first and said no.");
+    screen.until("2> ");
+    screen.press("close Done.\n");
+    assert_eq!(screen.ended(), Some(0));
+    assert!(laid.of_kind("1", "opening").is_empty());
+}
+
+#[test]
+fn what_was_typed_ahead_of_a_call_is_never_a_nod() {
+    let laid = asked_first();
+    let call = laid.doorlist(["call", "hand.say", "{\"text\": \"hello\"}", "-C", LOOP]);
+    let screen = Screen::typed_before(call, "y\ny");
+    screen.until(LATER);
+    screen.press("n\n");
+    assert_eq!(screen.ended(), Some(21));
+}
+
+#[test]
 fn c21_the_answer_of_a_question_is_no_word_to_the_run() {
     let laid = asked_first();
     let screen = Screen::with(laid.run_script());
-    screen.until("Enter to leave it for later: ");
+    screen.until(LATER);
     screen.press("perhaps\n");
-    screen.until_times(2, "Enter to leave it for later: ");
+    screen.until_times(2, LATER);
     screen.press("y\n");
     screen.until("| hello");
     assert_eq!(screen.ended(), Some(0));
@@ -165,13 +192,13 @@ fn c21_the_answer_of_a_question_is_no_word_to_the_run() {
 fn c22_a_question_is_cancelled_and_can_be_answered_later() {
     let laid = asked_first();
     let screen = Screen::with(laid.run_script());
-    let shown = screen.until("Enter to leave it for later: ");
+    let shown = screen.until(LATER);
     assert!(!shown.contains("put-back 1 of"), "{shown}");
     screen.press(CTRL_C);
     screen.until("stopped: cancelled");
     assert_eq!(screen.ended(), Some(14));
     let screen = Screen::with(laid.resume_script());
-    screen.until("Enter to leave it for later: ");
+    screen.until(LATER);
     screen.press("y\n");
     screen.until("| hello");
     assert_eq!(screen.ended(), Some(0));
