@@ -159,10 +159,9 @@ impl LoopFolder {
             .map(|file| self.component(Component::CLOSE, file, limits.clone(), &parts.locks));
         let hooks = text.hooks().map(|file| {
             let mut hooks = Component::hooks(&self.dir.join(file), limits)?;
-            for hook in [&mut hooks.before, &mut hooks.after, &mut hooks.end] {
-                if let Some(hook) = hook {
-                    hook.locked = parts.locks.refusal(&hook.door.file);
-                }
+            let all = [&mut hooks.before, &mut hooks.after, &mut hooks.end];
+            for hook in all.into_iter().flatten() {
+                hook.locked = parts.locks.refusal(&hook.door.file);
             }
             Ok::<_, FolderError>(hooks)
         });
