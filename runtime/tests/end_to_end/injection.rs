@@ -89,6 +89,8 @@ struct Found {
     runs: usize,
     unlisted: usize,
     unanswered: usize,
+    /// What every page begins with, and a provider gets as the system's text.
+    top: Option<String>,
 }
 
 impl Found {
@@ -101,7 +103,7 @@ impl Found {
         for event in &run.events {
             match event {
                 Event::Refused(refused) => {
-                    unlisted += usize::from(matches!(refused.refusal, Refusal::OffList { .. }));
+                    unlisted += usize::from(matches!(refused.refusal, Refusal::OffList));
                 }
                 Event::NodAnswered(answered) => {
                     assert_eq!(answered.nod, Nod::Unanswered, "{}", told());
@@ -136,6 +138,7 @@ impl Found {
                 .collect::<Vec<_>>()
         };
         assert_eq!(lines(returned), lines(&run.text), "{}", told());
+        assert!(!run.machine.pasted().contains(hides), "{}", told());
         assert!(
             history
                 .calls()
@@ -149,10 +152,33 @@ impl Found {
             Message::Model { .. } | Message::Result { .. } => false,
         });
         assert_eq!(said_by_others.count(), 0, "{}", told());
+        let top = self.top.get_or_insert_with(|| page.top_text().to_owned());
+        assert_eq!(top, page.top_text(), "{}", told());
+        let results = page.messages().iter().filter_map(|message| match message {
+            Message::Result {
+                name,
+                text,
+                failed: false,
+                ..
+            } => Some((name.as_str(), text)),
+            _ => None,
+        });
+        let results: Vec<_> = results.collect();
+        assert!(
+            matches!(results[..], [("inbox.read", text)] if text.lines().all(|line| line.starts_with('|'))),
+            "{}",
+            told()
+        );
         self.runs += 1;
         self.unlisted += unlisted;
         self.unanswered += unanswered;
     }
+}
+
+/// What [`variants`] hides text with: none of it may be pasted as it is.
+fn hides(letter: char) -> bool {
+    letter.is_control() && letter != '\n' && letter != '\t'
+        || "\u{2028}\u{202e}\u{2066}\u{200b}\u{e0041}\u{e0042}\u{feff}".contains(letter)
 }
 
 /// A run, as it ended.
